@@ -152,6 +152,29 @@ test('a person turns the second step on and signs in with the app, then with a r
   await expect(page).toHaveURL('/home');
 });
 
+test('a person chooses a picture, which the account menu shows, and removes it', async ({ page }) => {
+  await signUp(page, newPerson());
+  await page.goto('/profile');
+  const panel = page.getByRole('region', { name: 'You', exact: true });
+  const pictures = page.locator('img[src^="/api/profile/avatar?version="]');
+  await expect(panel.getByRole('button', { name: 'Remove picture' })).toBeDisabled();
+  const file = panel.getByLabel('File of the picture');
+  await file.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
+  await expect(panel.getByText(/^This browser cannot read the file as a picture/)).toBeVisible();
+  const drawn = await page.screenshot({ clip: { x: 0, y: 0, width: 400, height: 300 } });
+  await file.setInputFiles({ name: 'harbour.png', mimeType: 'image/png', buffer: drawn });
+  await expect(page.getByText('Picture saved').first()).toBeVisible();
+  await expect(pictures).toHaveCount(2);
+  const widths = () =>
+    pictures.evaluateAll((all) => all.map((each) => (each as HTMLImageElement).naturalWidth));
+  await expect.poll(widths).toEqual([256, 256]);
+  await expectAccessible(page);
+  await expectFitsPhone(page);
+  await panel.getByRole('button', { name: 'Remove picture' }).click();
+  await expect(page.getByText('Picture removed').first()).toBeVisible();
+  await expect(pictures).toHaveCount(0);
+});
+
 test('a person renames a key', async ({ page }) => {
   await signUp(page, newPerson());
   await importKey(page, 'laptop', makeKey().privateKeyPem);

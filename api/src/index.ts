@@ -25,6 +25,7 @@ import { undoDeployment } from './apps/continuous/undo-deployment.ts';
 import { appHandlers } from './apps/handlers.ts';
 import { appSettingsHandlers } from './apps/settings-handlers.ts';
 import { uptimeHandlers } from './apps/uptime-handlers.ts';
+import { avatarHandlers } from './avatar/handlers.ts';
 import { createCloudflare } from './cloudflare/client.ts';
 import { createLimiter } from './cloudflare/limiter.ts';
 import { createConnectionSource } from './connections/connection-source.ts';
@@ -219,6 +220,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     ...dumpHandlers(onServers),
     ...domainHandlers(domains),
     ...githubHandlers(github),
+    ...avatarHandlers(github),
     ...continuousHandlers(onServers, github),
     ...commitHandlers(onServers, github),
     ...proxyHandlers({ store, ceilings, door: proxy, plane: proxy.plane, readTxt, clock }),

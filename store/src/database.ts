@@ -10,6 +10,15 @@ export interface ProfileTable {
   created_at: number;
 }
 
+export interface AvatarTable {
+  owner_id: string;
+  version: string;
+  type: 'image/png' | 'image/jpeg' | 'image/webp';
+  picture: string;
+  source: 'chosen' | 'github';
+  kept_at: number;
+}
+
 export interface OutboxMessageTable {
   id: Generated<string>;
   recipient: string;
@@ -526,6 +535,7 @@ export interface AuthSessionTable {
 
 export interface Database {
   profiles: ProfileTable;
+  avatars: AvatarTable;
   outbox_messages: OutboxMessageTable;
   invitations: InvitationTable;
   attempts: AttemptTable;

@@ -76,15 +76,26 @@ export async function exchange(
   address: URL,
   init: RequestInit,
 ): Promise<{ response: Response; text: string }> {
+  const { response, bytes } = await exchangeBytes(settings, address, init, answerBytes);
+  return { response, text: bytes.toString('utf8') };
+}
+
+/** The same for an answer that is no text, with a bound of its own. */
+export async function exchangeBytes(
+  settings: Pick<GithubSettings, 'answerWithinMs'>,
+  address: URL,
+  init: RequestInit,
+  atMostBytes: number,
+): Promise<{ response: Response; bytes: Buffer }> {
   const deadline = AbortSignal.timeout(settings.answerWithinMs ?? answerWithinMs);
   const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
   try {
     let target = address;
     for (let redirects = 0; ; redirects += 1) {
       const response = await fetch(target, { ...init, redirect: 'manual', signal });
-      const text = await readBounded(response);
+      const bytes = await readBounded(response, atMostBytes);
       const isRedirect = response.status >= 300 && response.status < 400 && response.status !== 304;
-      if (!isRedirect) return { response, text };
+      if (!isRedirect) return { response, bytes };
       const next = URL.parse(response.headers.get('location') ?? '', target.href);
       const mayFollow = init.method === 'GET' && next?.origin === address.origin && redirects < mostRedirects;
       if (!mayFollow || !next) throw new GithubFailure({ kind: 'redirect' });
@@ -96,16 +107,16 @@ export async function exchange(
   }
 }
 
-async function readBounded(response: Response): Promise<string> {
+async function readBounded(response: Response, atMostBytes: number): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of response.body ?? []) {
     bytes += part.byteLength;
     // Leaving the loop cancels the rest of the body.
-    if (bytes > answerBytes) throw new GithubFailure({ kind: 'too_long' });
+    if (bytes > atMostBytes) throw new GithubFailure({ kind: 'too_long' });
     parts.push(part);
   }
-  return Buffer.concat(parts).toString('utf8');
+  return Buffer.concat(parts);
 }
 
 export function parseJson(text: string): unknown {

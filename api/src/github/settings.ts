@@ -15,3 +15,13 @@ export const publicSite = (settings: GithubSettings | null) => settings?.site ??
 export function restAddress(site: string): string {
   return new URL(site).host === 'github.com' ? 'https://api.github.com' : `${site}/api/v3`;
 }
+
+/**
+ * Where a picture of a person may lie: github.com has a host for pictures, GitHub Enterprise Server its own host, or one below it
+ * (GitHub, "Enabling subdomain isolation").
+ */
+export function avatarOrigins({ site }: Pick<GithubSettings, 'site'>): readonly string[] {
+  const { protocol, host, origin } = new URL(site);
+  if (host === 'github.com') return ['https://avatars.githubusercontent.com'];
+  return [origin, `${protocol}//avatars.${host}`];
+}

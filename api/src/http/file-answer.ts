@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { AvatarType } from '@homeport/contract/account/facts';
 
 /** A file that a route answers with. */
 export type FileAnswer = {
@@ -7,7 +8,9 @@ export type FileAnswer = {
   /** Its length; null if nobody knows it before the last byte. */
   bytes: number | null;
   /** Default: bytes that no browser shows. */
-  type?: 'application/json';
+  type?: 'application/json' | AvatarType;
+  /** Default: no browser keeps it. */
+  cacheControl?: string;
   /**
    * Hands the bytes over in order, and waits for each returned promise. Rejects if the file cannot be completed: the last bytes
    * must not be handed over before the whole file is known to be right.
@@ -57,11 +60,12 @@ export async function openFile(file: FileAnswer): Promise<Readable> {
 
 const safeName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/;
 
-export function headersOf({ name, bytes, type }: FileAnswer): Record<string, string> {
+export function headersOf({ name, bytes, type, cacheControl }: FileAnswer): Record<string, string> {
   if (!safeName.test(name)) throw new Error('A file is offered under a name that is not safe in a header.');
   return {
     'content-type': type ?? 'application/octet-stream',
     ...(bytes !== null && { 'content-length': String(bytes) }),
+    ...(cacheControl !== undefined && { 'cache-control': cacheControl }),
     'content-disposition': `attachment; filename="${name}"`,
   };
 }

@@ -14,7 +14,7 @@ import { deployApp } from '../testing/deploy-app.ts';
 import { addPerson, addRepository, linkGithub, settingsOf, startTestGithub } from '../testing/github.ts';
 import { type LinkedConsole, startLinkedConsole } from '../testing/linked-console.ts';
 import { eventsOf, openAsPage, runToEnd, succeeded } from '../testing/page.ts';
-import { namedKind } from '../testing/plant.ts';
+import { namedKind, smallestPng } from '../testing/plant.ts';
 import { bodyOf } from './testing.ts';
 
 /** Every GET route of the table, on a linked server with a running app, so that each answer is a good one. */
@@ -47,6 +47,7 @@ beforeAll(async () => {
   };
   const proxy = { domain: 'merged.example.com', source: 'https://www.example.org' };
   ids.proxies = bodyOf<ProxyRecord>(await ines.call('POST /api/proxies', proxy), 201).id;
+  bodyOf(await ines.call('PUT /api/profile/avatar', { picture: smallestPng }), 200);
   const zone = cloudflare.addZone('example.com');
   const secret = `cfut_${'a'.repeat(48)}`;
   cloudflare.grant({ secret, zones: 'all' });

@@ -2,6 +2,7 @@ import type { Session } from '@homeport/contract/identity/schema';
 import type { SessionIdentity } from '@homeport/contract/services';
 import type { Store } from '@homeport/store';
 import { sql } from 'kysely';
+import { avatarAddress } from '../avatar/avatars.ts';
 import { ProblemError } from '../http/problem.ts';
 import { ownerId } from './sign-up-policy.ts';
 
@@ -14,7 +15,8 @@ export async function describeSession(
   const row = await store.db
     .selectFrom('auth.session')
     .innerJoin('auth.user', 'auth.user.id', 'auth.session.userId')
-    .select(['auth.session.expiresAt', 'auth.user.image'])
+    .leftJoin('avatars', 'avatars.owner_id', 'auth.user.id')
+    .select(['auth.session.expiresAt', 'avatars.version as avatar_version'])
     .select([ownerId().as('owner_id'), isLinked(userId, 'github').as('github_linked')])
     .where('auth.session.id', '=', sessionId)
     .where('auth.user.id', '=', userId)
@@ -22,7 +24,13 @@ export async function describeSession(
   if (!row) throw new ProblemError('not_signed_in', 'You are not signed in.');
   return {
     id: sessionId,
-    user: { id: userId, name, email, emailVerified, avatar: row.image },
+    user: {
+      id: userId,
+      name,
+      email,
+      emailVerified,
+      avatar: row.avatar_version === null ? null : avatarAddress(row.avatar_version),
+    },
     owner: row.owner_id === userId,
     githubLinked: row.github_linked,
     mailConfigured,

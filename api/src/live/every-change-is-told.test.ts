@@ -3,7 +3,7 @@ import { makeKey } from '@homeport/ssh/testing';
 import type { Payload } from '@homeport/store';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { password, startTestApi, type TestApi, type TestPerson } from '../http/testing.ts';
-import { namedKind, plantOneOfEach } from '../testing/plant.ts';
+import { namedKind, plantOneOfEach, smallestPng } from '../testing/plant.ts';
 
 /**
  * A page in another browser shows a change because of a notification. So this test calls every route that changes something, and
@@ -17,6 +17,8 @@ type Case = { body?: object; topic: Change['topic'] };
 const work = { topic: 'operations' } as const;
 const cases: Partial<Record<RouteKey, Case>> = {
   'PATCH /api/profile': { body: { name: 'Ada L.' }, topic: 'profile' },
+  'PUT /api/profile/avatar': { body: { picture: smallestPng }, topic: 'profile' },
+  'DELETE /api/profile/avatar': { topic: 'profile' },
   'PUT /api/profile/password': {
     body: { currentPassword: password, newPassword: 'a better password' },
     topic: 'profile',
@@ -121,6 +123,7 @@ const last: RouteKey[] = ['POST /api/profile/delete'];
 
 /** The route needs GitHub. sign-in-with-github.test.ts and continuous.test.ts cover these routes. */
 const atGithub: RouteKey[] = [
+  'POST /api/profile/avatar/from-github',
   'POST /api/github/link',
   'POST /api/github/link/finish',
   'POST /api/github/unlink',

@@ -1,10 +1,11 @@
 import type { RouteKey } from '@homeport/contract/routes';
 import { password } from '../http/testing.ts';
-import { type Planted, randomName, randomPublicKey } from './plant.ts';
+import { type Planted, randomName, randomPublicKey, smallestPng } from './plant.ts';
 
 /** A valid body for each route with a body, so that what is refused is the person or the server and not the input. */
 const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'PATCH /api/profile': () => ({ name: 'Ada' }),
+  'PUT /api/profile/avatar': () => ({ picture: smallestPng }),
   'PUT /api/profile/password': () => ({ currentPassword: password, newPassword: password }),
   'POST /api/profile/delete': () => ({ confirmation: 'delete', password }),
   'POST /api/invitations': () => ({ email: `${randomName()}@example.com` }),

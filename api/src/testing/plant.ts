@@ -21,6 +21,10 @@ export type Planted = {
 /** The kind of record that a route's `:id` names is the word before it. */
 export const namedKind = (key: string) => /\/api\/(\w+)\/:id/.exec(key)?.[1] as keyof Planted | undefined;
 
+/** A picture of one pixel, in base64. */
+export const smallestPng =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 type Db = Store['db'];
 type Row<Table extends keyof Database> = Insertable<Database[Table]>;
 
@@ -102,6 +106,7 @@ export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted>
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  await plantAvatar(db, owner_id);
   return {
     passkeys: await plantPasskey(db, owner_id, name),
     servers: server.id,
@@ -116,6 +121,22 @@ export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted>
     sessions: session.id,
     tokens: token.id,
   };
+}
+
+/** A person has one picture, however often this is called. */
+async function plantAvatar(db: Db, owner_id: string): Promise<void> {
+  await db
+    .insertInto('avatars')
+    .values({
+      owner_id,
+      version: '0'.repeat(32),
+      type: 'image/png',
+      picture: smallestPng,
+      source: 'chosen',
+      kept_at: Date.now(),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /** A passkey that no device holds. */

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { boundedText } from '../fields/bounded-text.ts';
 import { epochMsSchema, idSchema, storableText } from '../fields/schema.ts';
 import { passwordCharacters } from '../identity/facts.ts';
 import type { RouteTable } from '../route.ts';
-import { securityEventKinds } from './facts.ts';
+import { avatarBytes, securityEventKinds } from './facts.ts';
 
 /** A password that somebody sets. */
 export const newPasswordSchema = storableText(passwordCharacters.most).min(
@@ -49,6 +50,13 @@ export const securityEventSchema = z
   .meta({ id: 'SecurityEvent' });
 export type SecurityEvent = z.output<typeof securityEventSchema>;
 
+/** Base64: three bytes take four characters. */
+const avatarCharacters = Math.ceil(avatarBytes / 3) * 4;
+const pictureTooLong = `Choose a picture of at most ${avatarBytes / 1024} KB.`;
+
+/** The address of the person's picture on the console, with its version; null: no picture. */
+export const avatarSchema = z.object({ avatar: z.string().nullable() });
+
 const byId = z.object({ id: idSchema });
 
 export const accountRoutes = {
@@ -57,6 +65,34 @@ export const accountRoutes = {
     summary: 'Change the password; ends every other sign-in of the person',
     body: z.strictObject({ currentPassword: knownPasswordSchema, newPassword: newPasswordSchema }),
     reply: z.object({ endedSessions: z.number() }),
+  },
+  'GET /api/profile/avatar': {
+    access: 'signed-in',
+    summary: 'The person’s picture',
+    /** As the session names it. A browser may keep the picture under the address with its present version. */
+    query: z.object({ version: boundedText(100).optional() }),
+    reply: z.never(),
+    kind: 'download',
+  },
+  'PUT /api/profile/avatar': {
+    access: 'signed-in',
+    summary: 'Keep a picture of the person: PNG, JPEG or WebP',
+    body: z.strictObject({
+      /** Base64 of the file. */
+      picture: boundedText(avatarCharacters, pictureTooLong).min(1, 'Choose a picture.'),
+    }),
+    atMostBytes: avatarCharacters + 1_024,
+    reply: avatarSchema,
+  },
+  'POST /api/profile/avatar/from-github': {
+    access: 'signed-in',
+    summary: 'Fetch the picture of the linked GitHub account once, and keep it',
+    reply: avatarSchema,
+  },
+  'DELETE /api/profile/avatar': {
+    access: 'signed-in',
+    summary: 'Remove the person’s picture',
+    reply: avatarSchema,
   },
   'GET /api/profile/export': {
     access: 'signed-in',

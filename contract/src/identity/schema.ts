@@ -15,6 +15,7 @@ export const sessionSchema = z
       name: z.string(),
       email: z.string(),
       emailVerified: z.boolean(),
+      /** The address of the picture on the console; null without one. */
       avatar: z.string().nullable(),
     }),
     /** True for the first account of this console. */

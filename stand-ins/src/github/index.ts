@@ -84,7 +84,7 @@ export async function startGithub(options: { port?: number; checks?: Checks } = 
       return;
     }
     if (path.startsWith('/avatars/')) {
-      response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(avatar);
+      response.writeHead(200, { 'content-type': 'image/png' }).end(avatar);
       return;
     }
     if (serveGit(state, path, response)) return;
@@ -135,8 +135,11 @@ export async function startGithub(options: { port?: number; checks?: Checks } = 
   };
 }
 
-const avatar =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="#2a7d6f" d="M0 0h8v8H0z"/></svg>';
+/** A picture of one colour, 64 by 64 pixels. */
+const avatar = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAEAAAABAAQMAAACQp+OdAAAAA1BMVEUqfW/VPIWeAAAAD0lEQVR42mNgGAWjgHwAAAJAAAHgTR1EAAAAAElFTkSuQmCC',
+  'base64',
+);
 
 async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];

@@ -8,6 +8,8 @@ export type Person = {
   login: string;
   name: string | null;
   emails: { email: string; primary: boolean; verified: boolean }[];
+  /** Where the person's picture is; by default the stand-in has it. */
+  avatarUrl?: string;
 };
 
 export type Branch = {

@@ -5,10 +5,9 @@ import { useSession } from '../data/session.ts';
 import { toast } from '../ui/feedback/toasts.ts';
 import layout from '../ui/layout/layout.module.css';
 import { Menu } from '../ui/menu/Menu.tsx';
-import avatarStyles from '../ui/picture/avatar.module.css';
 import { Icon } from '../ui/picture/Icon.tsx';
+import { Avatar } from './Avatar.tsx';
 import accountMenuStyles from './account-menu.module.css';
-import { initials } from './initials.ts';
 
 export function AccountMenu() {
   const { user } = useSession();
@@ -28,9 +27,7 @@ export function AccountMenu() {
   };
   const face = (
     <button type="button" className={accountMenuStyles.trigger} aria-label={`Account menu, ${user.name}`}>
-      <span className={avatarStyles.avatar} aria-hidden="true">
-        {initials(user.name)}
-      </span>
+      <Avatar user={user} />
       <Icon name="down" size={14} className={layout.notOnPhone} />
     </button>
   );

@@ -45,6 +45,14 @@ export const exportParts: readonly ExportPart[] = [
     mine: byColumn('owner_id'),
   },
   {
+    name: 'picture',
+    table: 'avatars',
+    key: ['owner_id'],
+    // `picture` is the file in base64.
+    columns: ['version', 'type', 'picture', 'source', 'kept_at'],
+    mine: byColumn('owner_id'),
+  },
+  {
     name: 'waysOfSigningIn',
     table: 'auth.account',
     key: ['id'],

@@ -9,7 +9,7 @@ export function simpleUser({ api, site }: Pick<Asked, 'api' | 'site'>, person: P
     login: person.login,
     id: person.id,
     node_id: Buffer.from(`04:User${person.id}`).toString('base64'),
-    avatar_url: `${site}/avatars/u/${person.id}?v=4`,
+    avatar_url: person.avatarUrl ?? `${site}/avatars/u/${person.id}?v=4`,
     gravatar_id: '',
     url,
     html_url: `${site}/${person.login}`,

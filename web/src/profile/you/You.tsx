@@ -6,7 +6,7 @@ import { fieldProblem, problemText } from '../../data/api-problem.ts';
 import { useSession } from '../../data/session.ts';
 import { sessionKey } from '../../data/session-key.ts';
 import { useAct } from '../../data/use-api.ts';
-import { initials } from '../../shell/initials.ts';
+import { Avatar } from '../../shell/Avatar.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Badge } from '../../ui/feedback/Status.tsx';
@@ -15,7 +15,7 @@ import controlsStyles from '../../ui/form/controls.module.css';
 import { TextField } from '../../ui/form/Field.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import avatarStyles from '../../ui/picture/avatar.module.css';
+import { PictureActions } from './PictureActions.tsx';
 
 /** The person's name, picture and e-mail address. */
 export function You() {
@@ -32,7 +32,7 @@ export function You() {
     },
   });
   return (
-    <Panel id="you" title="You">
+    <Panel id="you" title="You" footer={<PictureActions />}>
       <form
         className={classNames(layout.row, layout.gap4, layout.alignedToTop)}
         inert={save.isPending}
@@ -41,9 +41,7 @@ export function You() {
           save.mutate({ body: { name } });
         }}
       >
-        <span className={classNames(avatarStyles.avatar, avatarStyles.large)} aria-hidden="true">
-          {initials(user.name)}
-        </span>
+        <Avatar user={user} large />
         <div className={classNames(layout.grow, layout.stack)}>
           <div className={controlsStyles.pair}>
             <TextField
