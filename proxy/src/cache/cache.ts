@@ -15,7 +15,10 @@ import { recordAnswer, timesOf } from './record-answer.ts';
 export type Cache = {
   /** Answers from what is kept, or passes on and keeps the answer. */
   answer(visit: Visit, parts: PassingParts): void;
-  /** Drops what begins so, and what is being fetched. Null for a beginning without scheme and host. */
+  /**
+   * Drops the kept answers whose address begins with the text, and the fetches under way. Resolves with the number of dropped
+   * answers; null if the text has no scheme and host.
+   */
   purge(startsWith: string): Promise<number | null>;
   readonly bytes: number;
 };
@@ -27,13 +30,13 @@ export const cacheBounds: CacheBounds & { answerBytes: number } = {
   answerBytes: 5 * 1024 * 1024,
 };
 
-/** Visitors of one address wait so long for the head of the first one's answer, and then so long for its body. */
+/** The longest time that visitors of one address wait for the head of the answer that the first visitor fetches. */
 const headWaitMs = 1_000;
-/** The first visitor's own pace decides how fast the body comes, so nobody waits longer for it. */
+/** The longest wait for the body after that. The first visitor's own pace decides how fast the body comes. */
 const bodyWaitMs = 5_000;
-/** An address whose answers cannot be kept is not waited for. */
+/** The time for which nobody waits at an address whose last answer could not be kept. */
 const passMs = 60_000;
-/** A visitor's wish for a new answer counts so often for one address. */
+/** The least time between two answers that visitors have fetched anew for one address. */
 const renewMs = 1_000;
 const passAtMost = 50_000;
 const backgroundsAtMost = 200;
@@ -148,7 +151,7 @@ function fetchAnswer(
 ): void {
   const fetched: Fetch = { key, purged: false, hasHead: false, waiting: new Set() };
   fetching.set(key, fetched);
-  // After a failure each goes alone: one after the other they would wait for as many failures.
+  // After a failure each visitor asks the upstream alone. In turn, each would wait for the failures of all before.
   const end = (again = true) => {
     if (fetching.get(key) === fetched) fetching.delete(key);
     for (const one of [...fetched.waiting]) one.go(again);
@@ -215,7 +218,7 @@ function tellHead(fetched: Fetch): void {
   for (const one of fetched.waiting) one.headCame();
 }
 
-/** Waits for the answer that another visitor fetches, for a bounded time. `go` hears whether it is worth looking again. */
+/** Waits for the answer that another visitor fetches, for a bounded time. `go` is told whether another look into the cache is worth it. */
 function waitFor({ waiting, hasHead }: Fetch, { res }: Visit, go: (again: boolean) => void): void {
   const one: Waiting = {
     go(again) {
@@ -241,7 +244,7 @@ function renew(stale: CachedAnswer, { req }: Visit, headers: IncomingHttpHeaders
   return { ...stale, ...timesOf(fresh, now) };
 }
 
-/** What the address does not show decides the answer, so it is for nobody else. */
+/** Whether something beside the address decides the answer. Such an answer is for this visitor alone. */
 function hasHiddenPart(visit: Visit): boolean {
   const { req, resolved, host } = visit;
   const names = ['x-http-method-override', 'x-http-method', 'x-method-override'];
@@ -252,7 +255,7 @@ function hasHiddenPart(visit: Visit): boolean {
   );
 }
 
-/** Whose answers could not be kept: one person's do not turn the cache off for everybody. */
+/** Names an address and a kind of visitor. Answers for a signed-in visitor do not turn the cache off for everybody. */
 function passingKey(key: string, { req }: Visit): string {
   if (req.headers.authorization !== undefined) return `${key} signed`;
   return req.headers.cookie === undefined ? key : `${key} cookie`;

@@ -102,7 +102,7 @@ function imfDate(value: string): string {
   return imf.test(value) ? value : 'Thu, 01 Jan 1970 00:00:00 GMT';
 }
 
-/** What the visitor wants of a cache does not decide what may be kept for others. */
+/** The request headers without the visitor's wishes about caches, which do not decide what others get. */
 function withoutControl(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const { 'cache-control': _control, pragma: _pragma, ...rest } = headers;
   return rest;

@@ -1,7 +1,7 @@
 import { addProxyUse, forgetNames, forgetProxyUse, forgetPurges, type Store } from '@homeport/store';
 import type { UseCounter } from './use-counter.ts';
 
-/** So many entries go into one statement. */
+/** The most entries in one statement. */
 const batch = 1_000;
 const tidyEveryMs = 3_600_000;
 

@@ -2,7 +2,7 @@ import type { Rule } from '@homeport/rules';
 import type { RuleUse } from '@homeport/store';
 import type { Visit } from '../visit.ts';
 
-/** So many rules are counted between two flushes. Requests for further rules are served and not counted. */
+/** The most rules that are counted between two flushes. Requests for other rules are served and not counted. */
 const mostRules = 20_000;
 const minuteMs = 60_000;
 

@@ -43,7 +43,7 @@ export function createSiteTable(): SiteTable {
     find(domain) {
       const known = compiled.get(domain);
       if (known) {
-        // Used last stands last.
+        // A map keeps the order of insertion, so that the site that was used last stands last.
         compiled.delete(domain);
         compiled.set(domain, known);
         return known;

@@ -11,7 +11,7 @@ export type Snapshot = { version: number; writtenAt: number; sites: SiteText[] }
 const headSchema = z.object({ homeport: z.literal('proxies'), version: z.number(), writtenAt: z.number() });
 const siteSchema = z.object({ id: z.string(), domain: z.string(), version: z.number(), text: z.string() });
 
-/** So many sites are put into text at once. A request waits no longer for it. */
+/** The number of sites that become text in one turn of the event loop, so that no request waits longer for it. */
 const sitesAtOnce = 50;
 
 /** Writes a snapshot that only this account can read. A reader sees the old file or the new one, never half a file. */

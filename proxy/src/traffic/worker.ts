@@ -6,7 +6,7 @@ import type { Traffic } from './traffic.ts';
 // A process that answers visitors and does nothing else. The first process starts it with node:cluster, reads the store for it and
 // tells it what changes. It has no store and no secret but the key of its proof.
 
-/** Counts go to the first process so often: a worker that is killed loses no more. */
+/** The time between two deliveries of counts to the first process. A killed worker loses the counts of this time. */
 const useEveryMs = 1_000;
 
 const use = createUseCounter(Date.now);

@@ -7,7 +7,7 @@ import type { Traffic, TrafficSettings } from './traffic.ts';
 /** After its death a worker is begun anew so much later; twice as much after each further death. */
 const firstPauseMs = 100;
 const longestPauseMs = 30_000;
-/** A worker that lived so long died of something new. */
+/** A worker that lived this long died of a new cause, so that the pause before the next start is short again. */
 const healthyMs = 60_000;
 const sitesAtOnce = 200;
 /** Longer than a worker's own time for its drain. */

@@ -10,7 +10,7 @@ import {
 } from '../armour/hop-names.ts';
 import type { Visit } from '../visit.ts';
 
-/** What the upstream's answer will be changed by, as far as the request shows it. */
+/** The changes that this plane will make to the upstream's answer, as far as the request shows them. */
 export type Tagging = {
   /** The mark in the ETags of this rule's changed answers; null for a rule that changes none. */
   mark: string | null;

@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 
 const keptMs = 86_400_000;
 
-/** Asks every data plane to drop the cached answers whose address begins so. The purge's version grows with each purge. */
+/** Asks every data plane to drop the cached answers whose address begins with the text. The purge's version grows with each purge. */
 export async function addPurge(db: Kysely<Database>, startsWith: string, now: number): Promise<void> {
   await sql`insert into purges (starts_with, created_at) values (${startsWith}, ${now})`.execute(db);
 }

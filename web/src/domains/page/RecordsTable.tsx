@@ -1,7 +1,7 @@
 import { isProxiableType } from '@homeport/contract/domains/facts';
 import type { DnsRecord, PointsAt, Zone } from '@homeport/contract/domains/schema';
 import { Link } from '@tanstack/react-router';
-import { memo, useMemo, useState } from 'react';
+import { memo, useMemo } from 'react';
 import { IconButton } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ClickAgainButton } from '../../ui/click-again/ClickAgainButton.tsx';
@@ -172,21 +172,14 @@ interface ActionsProps {
 }
 
 const Actions = memo(function Actions({ record, zone, busy, onEdit, onDelete }: ActionsProps) {
-  const [armed, setArmed] = useState(false);
   if (!zone.editable) return <span className={typography.subtle}>Read only</span>;
   const what = `${record.shownName}, ${record.type}`;
   return (
     <span className={layout.cellActions}>
-      {!armed && recordFormOf(record, zone) && (
+      {recordFormOf(record, zone) && (
         <IconButton label={`Edit ${what}`} icon="edit" onClick={() => onEdit(record)} />
       )}
-      <ClickAgainButton
-        label={`Delete ${what}`}
-        what={what}
-        busy={busy}
-        onArm={setArmed}
-        onConfirm={() => onDelete(record)}
-      />
+      <ClickAgainButton label={`Delete ${what}`} what={what} busy={busy} onConfirm={() => onDelete(record)} />
     </span>
   );
 });

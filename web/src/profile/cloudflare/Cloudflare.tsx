@@ -72,7 +72,7 @@ function Linked({ account }: { account: CloudflareAccount }) {
           <p>{account.problem} Enter another credential.</p>
         </Banner>
       )}
-      <div className={classNames(layout.row, layout.spaceBetween, layout.gap4)}>
+      <div className={classNames(layout.row, layout.wrap, layout.spaceBetween, layout.gap4)}>
         <span className={typography.twoLines}>
           <span className={typography.strong}>{account.ability}</span>
           <small>

@@ -1,8 +1,10 @@
 import { clickAgain } from '@homeport/contract/limits';
 import { messages } from '@homeport/contract/messages';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Button, IconButton } from '../button/Button.tsx';
 import { toast } from '../feedback/toasts.ts';
+import styles from './ClickAgainButton.module.css';
 
 export interface ClickAgainButtonProps {
   /** The action with its object: "Delete rule 2". */
@@ -18,19 +20,26 @@ export interface ClickAgainButtonProps {
 export function ClickAgainButton({ label, what, busy = false, onArm, onConfirm }: ClickAgainButtonProps) {
   const [armed, setArmed] = useState(false);
   const armedAt = useRef(0);
-  const button = useRef<HTMLButtonElement>(null);
+  const icon = useRef<HTMLButtonElement>(null);
+  const question = useRef<HTMLButtonElement>(null);
   const arm = (next: boolean) => {
     setArmed(next);
     onArm?.(next);
   };
-  const latest = useRef(arm);
-  latest.current = arm;
+  const withdraw = () => {
+    const hadFocus = document.activeElement === question.current;
+    flushSync(() => arm(false));
+    // The question goes, and takes its focus along. A keyboard goes on where it was.
+    if (hadFocus) icon.current?.focus();
+  };
+  const latest = useRef(withdraw);
+  latest.current = withdraw;
 
   useEffect(() => {
     if (!armed) return;
-    // The first click has drawn another button in the place of its own.
-    button.current?.focus();
-    const timer = setTimeout(() => latest.current(false), clickAgain.withinMs);
+    // The question lies over the button that was pressed.
+    question.current?.focus();
+    const timer = setTimeout(() => latest.current(), clickAgain.withinMs);
     return () => clearTimeout(timer);
   }, [armed]);
 
@@ -44,31 +53,35 @@ export function ClickAgainButton({ label, what, busy = false, onArm, onConfirm }
       onConfirm();
     }
   };
-  if (!armed)
-    return (
+  return (
+    <span className={styles.place}>
       <IconButton
+        ref={icon}
         label={label}
         icon="trash"
+        className={armed ? styles.covered : undefined}
         aria-busy={busy || undefined}
         disabledReason={busy ? 'It is being deleted.' : null}
         onClick={press}
       />
-    );
-  return (
-    <Button
-      ref={button}
-      size="sm"
-      variant="danger"
-      icon="trash"
-      onClick={press}
-      onBlur={() => arm(false)}
-      onKeyDown={(event: KeyboardEvent) => {
-        if (event.key !== 'Escape') return;
-        event.stopPropagation();
-        arm(false);
-      }}
-    >
-      {messages.clickAgain}
-    </Button>
+      {armed && (
+        <Button
+          ref={question}
+          size="sm"
+          variant="danger"
+          icon="trash"
+          className={styles.armed}
+          onClick={press}
+          onBlur={() => arm(false)}
+          onKeyDown={(event: KeyboardEvent) => {
+            if (event.key !== 'Escape') return;
+            event.stopPropagation();
+            withdraw();
+          }}
+        >
+          {messages.clickAgain}
+        </Button>
+      )}
+    </span>
   );
 }
