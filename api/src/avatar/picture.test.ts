@@ -57,15 +57,15 @@ const makers = [
   ['image/webp', extended],
 ] as const;
 
-test.each(makers)('%s is known by its first bytes, up to 2,048 pixels each way', (type, make) => {
+test.each(makers)('%s is known by its first bytes, up to 1,600 pixels each way', (type, make) => {
   for (const [width, height] of [
     [1, 1],
     [256, 200],
-    [2_048, 2_048],
+    [1_600, 1_600],
   ] as const)
     expect(readPicture(make(width, height))).toMatchObject({ type });
-  expect(readPicture(make(2_049, 10))).toEqual({ refused: 'too_large' });
-  expect(readPicture(make(10, 2_049))).toEqual({ refused: 'too_large' });
+  expect(readPicture(make(1_601, 10))).toEqual({ refused: 'too_large' });
+  expect(readPicture(make(10, 1_601))).toEqual({ refused: 'too_large' });
 });
 
 test.each(makers)('%s that ends within its header is no picture', (_type, make) => {

@@ -31,11 +31,11 @@ export const userAgentCharacters = 300;
 /** The name of the thing that a security event is about is cut to this. */
 export const eventSubjectCharacters = 120;
 
-/** What a person's picture can be: browsers show these, and none of them can hold a script. */
-export const avatarTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
+/** What a person’s picture can be, the smallest first: browsers show these, and none of them can hold a script. */
+export const avatarTypes = ['image/webp', 'image/png', 'image/jpeg'] as const;
 export type AvatarType = (typeof avatarTypes)[number];
 export const avatarBytes = 256 * 1024;
 /** A picture is shown at up to 56 pixels. A larger one than this takes a browser long to unpack. */
-export const avatarMostPixels = 2_048;
+export const avatarMostPixels = 1_600;
 /** The width and height to which the page and GitHub scale a picture. */
 export const avatarUsualPixels = 256;

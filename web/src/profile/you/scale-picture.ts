@@ -1,4 +1,4 @@
-import { avatarBytes, avatarUsualPixels } from '@homeport/contract/account/facts';
+import { avatarBytes, avatarTypes, avatarUsualPixels } from '@homeport/contract/account/facts';
 
 /** A larger file is not opened. The photos of a phone have a fraction of this. */
 const fileBytes = 32 * 1024 * 1024;
@@ -51,7 +51,7 @@ export function middleOf({ width, height }: { width: number; height: number }) {
 
 /** The first form that this browser can write and that is short enough. Safari writes no WebP. */
 function encode(canvas: HTMLCanvasElement): string | null {
-  for (const type of ['image/webp', 'image/png', 'image/jpeg']) {
+  for (const type of avatarTypes) {
     const [head = '', base64 = ''] = canvas.toDataURL(type, 0.9).split(',');
     if (head === `data:${type};base64` && (base64.length / 4) * 3 <= avatarBytes) return base64;
   }
