@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const sessionCookie = /(?:^|; ?)(?:__Secure-)?homeport\.session_token=[^;]/;
 
 /** The pages for the signed-out, as in `web/src/data/door-address.ts`. Every other page is for the signed-in. */
-const doors = new Set(['login', 'signup', 'register', 'reset-password', 'verify-email']);
+const doors = new Set(['login', 'signup', 'register', 'reset-password', 'verify-email', 'confirm-email']);
 
 export type PageAnswer = { file: string } | { redirect: string };
 

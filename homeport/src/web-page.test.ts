@@ -41,6 +41,7 @@ test.each([
   ['/login?next=%2Fservers', {}, 'signed-out/login'],
   ['/login', { cookie: 'homeport.session_token=; other=homeport.session_token' }, 'signed-out/login'],
   ['/verify-email', {}, 'Homeport'],
+  ['/confirm-email', {}, 'Homeport'],
   ['/', { cookie }, 'signed-in/home'],
   ['/home', { cookie: '__Secure-homeport.session_token=abc.def' }, 'signed-in/home'],
   ['/server/abc', { cookie }, 'signed-in/other'],

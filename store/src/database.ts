@@ -19,6 +19,15 @@ export interface AvatarTable {
   kept_at: number;
 }
 
+export interface EmailChangeTable {
+  owner_id: string;
+  email: string;
+  waits_for: 'present' | 'new';
+  token_hash: Buffer;
+  begun_at: number;
+  expires_at: number;
+}
+
 export interface OutboxMessageTable {
   id: Generated<string>;
   recipient: string;
@@ -536,6 +545,7 @@ export interface AuthSessionTable {
 export interface Database {
   profiles: ProfileTable;
   avatars: AvatarTable;
+  email_changes: EmailChangeTable;
   outbox_messages: OutboxMessageTable;
   invitations: InvitationTable;
   attempts: AttemptTable;

@@ -57,6 +57,7 @@ const authBodies: Record<keyof typeof authTable, Record<string, unknown>> = {
   'POST /api/auth/sign-out': {},
   'POST /api/auth/send-verification-email': { email: 'nora@example.com' },
   'POST /api/auth/verify-email': { token: 'a-token' },
+  'POST /api/auth/confirm-email-change': { token: 'a-token' },
   'POST /api/auth/request-password-reset': { email: 'nora@example.com' },
   'POST /api/auth/reset-password': { newPassword: 'long enough to be taken', token: 'a-token' },
 };

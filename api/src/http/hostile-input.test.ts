@@ -62,6 +62,7 @@ const wrongTypes = [null, 7, -1, 1e308, true, [], {}, ['x'], { $ne: null }];
 /** These prove the password, with a limit of tries per account. The tries are forgotten before each value. */
 const provingPassword: ReadonlySet<string> = new Set([
   'PUT /api/profile/password',
+  'PUT /api/profile/email-change',
   'POST /api/profile/delete',
 ]);
 

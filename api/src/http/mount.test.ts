@@ -60,6 +60,7 @@ const rename = {
     pepper: 'p',
     hasPassword: true,
     secondStep: false,
+    emailChange: null,
   }),
 } satisfies Partial<Handlers>;
 const patch = (headers: Record<string, string>, payload: string | object = { name: 'Ada' }) =>

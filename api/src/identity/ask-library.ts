@@ -7,6 +7,7 @@ import { tooManyTries } from '../http/too-many-tries.ts';
 import type { EventOrigin } from '../security-events/note-event.ts';
 import type { AccountLimits } from './account-limits.ts';
 import { type Auth, addressHeader } from './auth.ts';
+import type { EmailChangeDeps } from './email-change/email-change.ts';
 import type { createPasswords } from './passwords.ts';
 import type { PasskeySignIn } from './sign-in-with-passkey.ts';
 import type { SignUpPolicy } from './sign-up-policy.ts';
@@ -18,6 +19,7 @@ export type AuthRouteOptions = {
   origin: string;
   github: GithubDeps;
   passkeys: PasskeySignIn;
+  emailChanges: EmailChangeDeps;
   signUps: SignUpPolicy;
   passwords: ReturnType<typeof createPasswords>;
   inBackground: (work: Promise<unknown>) => void;

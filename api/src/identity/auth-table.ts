@@ -119,6 +119,14 @@ export const authTable = {
     body: z.object({ token: tokenSchema }),
     reply: doneSchema,
   },
+  'POST /api/auth/confirm-email-change': {
+    access: 'anyone',
+    summary:
+      'Confirm a change of the e-mail address with the token of the message, from one of the two addresses',
+    body: z.strictObject({ token: tokenSchema }),
+    /** False: the present address has agreed, and the new one was mailed its link. */
+    reply: z.object({ changed: z.boolean() }),
+  },
   'POST /api/auth/request-password-reset': {
     access: 'anyone',
     summary: 'Send a message with which a new password can be set; answers the same for unknown addresses',

@@ -23,5 +23,6 @@ export async function dropStale({ db }: Pick<Store, 'db'>, now: number): Promise
   await db.deleteFrom('attempts').where('forgotten_at', '<=', now).execute();
   await db.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute();
   await db.deleteFrom('github_visits').where('expires_at', '<=', now).execute();
+  await db.deleteFrom('email_changes').where('expires_at', '<=', now).execute();
   await sql`delete from auth.verification where "expiresAt" < ${new Date(now)}`.execute(db);
 }

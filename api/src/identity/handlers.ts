@@ -5,6 +5,8 @@ import type { Handlers } from '../http/handlers.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { listOutbox } from '../mail/outbox.ts';
 import { describeSession } from './describe-session.ts';
+import { beginEmailChange, cancelEmailChange } from './email-change/email-change.ts';
+import type { Identity } from './identity.ts';
 import { invite, listInvitations, withdrawInvitation } from './invitations.ts';
 import { changeName, readProfile } from './profile.ts';
 import type { SignUpPolicy } from './sign-up-policy.ts';
@@ -14,19 +16,27 @@ type Options = {
   clock: () => number;
   signUps: SignUpPolicy;
   mailer: Mailer;
+  passwords: Identity['passwords'];
   ceilings: Ceilings;
   /** The settings that stay the same while the console runs. */
   configuration: Omit<Configuration, 'signUps'>;
 };
 
-export function identityHandlers({ store, clock, signUps, mailer, ceilings, configuration }: Options) {
+export function identityHandlers(options: Options) {
+  const { store, clock, signUps, mailer, passwords, ceilings, configuration } = options;
   const { mailConfigured, publicUrl } = configuration;
   const inviting = { store, clock, signUps, mailer, mailConfigured, publicUrl, most: ceilings.invitations };
+  const changing = { store, clock, mailer, passwords, publicUrl };
   return {
     'GET /api/configuration': async () => ({ ...configuration, signUps: await signUps.current() }),
     'GET /api/session': ({ session }) => describeSession({ store, mailConfigured }, session),
-    'GET /api/profile': ({ session }) => readProfile(store, session),
+    'GET /api/profile': ({ session }) => readProfile(store, session, clock()),
     'PATCH /api/profile': ({ session, body }) => changeName(store, session, body.name, clock()),
+    'PUT /api/profile/email-change': ({ session, body }) => beginEmailChange(changing, session, body),
+    'DELETE /api/profile/email-change': async ({ session }) => {
+      await cancelEmailChange(changing, session);
+      return { cancelled: true };
+    },
     'GET /api/outbox': () => listOutbox(store),
     'GET /api/invitations': ({ session }) => listInvitations(inviting, session),
     'POST /api/invitations': ({ session, body }) => invite(inviting, session, body.email),

@@ -90,6 +90,7 @@ export async function createIdentity(options: Options): Promise<Identity> {
         origin: new URL(options.publicUrl).origin,
         github: options.github,
         passkeys: options,
+        emailChanges: options,
         signUps,
         inBackground,
         passwords,

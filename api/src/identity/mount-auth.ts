@@ -16,6 +16,7 @@ import {
 } from './ask-library.ts';
 import { provenAddressHeader } from './auth.ts';
 import { type AuthKey, authTable } from './auth-table.ts';
+import { confirmEmailChange } from './email-change/email-change.ts';
 import { letIn, note, signedInSchema } from './let-in.ts';
 import { needsSecondStep, secondStepActions } from './second-step/second-step.ts';
 import { beginSignIn, finishSignIn } from './sign-in-with-github.ts';
@@ -65,6 +66,11 @@ const actions: Partial<Record<AuthKey, Action>> = {
     return { answer, cookies: [cookie] };
   },
   'POST /api/auth/sign-in/passkey': signInWithPasskey,
+  'POST /api/auth/confirm-email-change': async (request, _url, { emailChanges }) => {
+    const { token } = authTable['POST /api/auth/confirm-email-change'].body.parse(request.body);
+    const changed = await confirmEmailChange(emailChanges, token, originOf(request));
+    return { answer: { changed }, cookies: [] };
+  },
   'POST /api/auth/reset-password': resetPassword,
   ...secondStepActions(),
 };

@@ -2,19 +2,21 @@ import type { Profile } from '@homeport/contract/identity/schema';
 import type { SessionIdentity } from '@homeport/contract/services';
 import { ownerFromSession, type Store } from '@homeport/store';
 import { tellChange } from '../live/tell-change.ts';
+import { readEmailChange } from './email-change/email-change.ts';
 import { storedPassword } from './passwords.ts';
 
 /** The store makes the profile and its pepper together with the account. */
-export async function readProfile(store: Store, session: SessionIdentity): Promise<Profile> {
+export async function readProfile(store: Store, session: SessionIdentity, now: number): Promise<Profile> {
   const owner = ownerFromSession(session.userId);
-  const { pepper, twoFactorEnabled } = await store.read(owner, ({ db }) =>
-    db
+  const { pepper, twoFactorEnabled, emailChange } = await store.read(owner, async ({ db }) => {
+    const row = await db
       .selectFrom('profiles')
       .innerJoin('auth.user as user', 'user.id', 'profiles.owner_id')
       .select(['pepper', 'user.twoFactorEnabled'])
       .where('owner_id', '=', owner)
-      .executeTakeFirstOrThrow(),
-  );
+      .executeTakeFirstOrThrow();
+    return { ...row, emailChange: await readEmailChange(db, owner, now) };
+  });
   const hasPassword = (await storedPassword(store, session.userId)) !== null;
   return {
     name: session.name,
@@ -22,6 +24,7 @@ export async function readProfile(store: Store, session: SessionIdentity): Promi
     pepper,
     hasPassword,
     secondStep: twoFactorEnabled ?? false,
+    emailChange,
   };
 }
 
@@ -40,5 +43,5 @@ export async function changeName(
       .execute();
     await tellChange(db, owner, 'profile', null);
   });
-  return readProfile(store, { ...session, name });
+  return readProfile(store, { ...session, name }, now);
 }

@@ -17,6 +17,11 @@ type Case = { body?: object; topic: Change['topic'] };
 const work = { topic: 'operations' } as const;
 const cases: Partial<Record<RouteKey, Case>> = {
   'PATCH /api/profile': { body: { name: 'Ada L.' }, topic: 'profile' },
+  'PUT /api/profile/email-change': {
+    body: { email: 'ada.l@example.com', password },
+    topic: 'profile',
+  },
+  'DELETE /api/profile/email-change': { topic: 'profile' },
   'PUT /api/profile/avatar': { body: { picture: smallestPng }, topic: 'profile' },
   'DELETE /api/profile/avatar': { topic: 'profile' },
   'PUT /api/profile/password': {

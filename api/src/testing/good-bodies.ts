@@ -5,6 +5,7 @@ import { type Planted, randomName, randomPublicKey, smallestPng } from './plant.
 /** A valid body for each route with a body, so that what is refused is the person or the server and not the input. */
 const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'PATCH /api/profile': () => ({ name: 'Ada' }),
+  'PUT /api/profile/email-change': () => ({ email: `${randomName()}@example.com`, password }),
   'PUT /api/profile/avatar': () => ({ picture: smallestPng }),
   'PUT /api/profile/password': () => ({ currentPassword: password, newPassword: password }),
   'POST /api/profile/delete': () => ({ confirmation: 'delete', password }),

@@ -3,6 +3,7 @@ import type { RouteKey } from '@homeport/contract/routes';
 /** A body that the route takes. The tests spoil one of its fields at a time. */
 export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
   'PATCH /api/profile': { name: 'Ines' },
+  'PUT /api/profile/email-change': { email: 'a@example.com', password: 'not the right one' },
   'PUT /api/profile/avatar': { picture: 'AAAA' },
   'PUT /api/profile/password': { currentPassword: 'a'.repeat(8), newPassword: 'b'.repeat(8) },
   'POST /api/profile/delete': { confirmation: 'delete', password: 'not the right one' },

@@ -5,6 +5,8 @@ export const securityEventKinds = [
   'sign_in_failed',
   'password_changed',
   'password_reset',
+  'email_change_begun',
+  'email_changed',
   'sessions_ended',
   'second_step_on',
   'second_step_off',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { boundedText } from '../fields/bounded-text.ts';
-import { epochMsSchema, idSchema, storableText } from '../fields/schema.ts';
+import { emailSchema, epochMsSchema, idSchema, storableText } from '../fields/schema.ts';
 import { passwordCharacters } from '../identity/facts.ts';
+import { emailChangeSchema } from '../identity/schema.ts';
 import type { RouteTable } from '../route.ts';
 import { avatarBytes, securityEventKinds } from './facts.ts';
 
@@ -65,6 +66,17 @@ export const accountRoutes = {
     summary: 'Change the password; ends every other sign-in of the person',
     body: z.strictObject({ currentPassword: knownPasswordSchema, newPassword: newPasswordSchema }),
     reply: z.object({ endedSessions: z.number() }),
+  },
+  'PUT /api/profile/email-change': {
+    access: 'signed-in',
+    summary: 'Begin to change the e-mail address: the present one is mailed a link, then the new one',
+    body: z.strictObject({ email: emailSchema, password: knownPasswordSchema }),
+    reply: emailChangeSchema,
+  },
+  'DELETE /api/profile/email-change': {
+    access: 'signed-in',
+    summary: 'End a change of the e-mail address that is not over',
+    reply: z.object({ cancelled: z.literal(true) }),
   },
   'GET /api/profile/avatar': {
     access: 'signed-in',

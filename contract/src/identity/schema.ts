@@ -28,6 +28,19 @@ export const sessionSchema = z
   .meta({ id: 'Session' });
 export type Session = z.output<typeof sessionSchema>;
 
+/** A change of the e-mail address that is not over. Both addresses confirm it, the present one first. */
+export const emailChangeSchema = z
+  .object({
+    /** The new address. */
+    email: z.string(),
+    /** The address whose mailed link is awaited. */
+    waitsFor: z.enum(['present', 'new']),
+    /** When that link ends, and the change with it. */
+    expiresAt: epochMsSchema,
+  })
+  .meta({ id: 'EmailChange' });
+export type EmailChange = z.output<typeof emailChangeSchema>;
+
 export const profileSchema = z
   .object({
     name: z.string(),
@@ -38,6 +51,7 @@ export const profileSchema = z
     hasPassword: z.boolean(),
     /** Signing in asks for a code of an authenticator app after the password. */
     secondStep: z.boolean(),
+    emailChange: emailChangeSchema.nullable(),
   })
   .meta({ id: 'Profile' });
 export type Profile = z.output<typeof profileSchema>;

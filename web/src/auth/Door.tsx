@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { type DoorPath, isDoorPath, replaceAddress, useDoorAddress } from '../data/door-address.ts';
 import { githubReturn } from '../data/github-visit.ts';
+import { ConfirmEmailPage } from './ConfirmEmailPage.tsx';
 import { LoginPage } from './LoginPage.tsx';
 import { ResetPasswordPage } from './ResetPasswordPage.tsx';
 import { SignupPage } from './SignupPage.tsx';
@@ -43,6 +44,8 @@ export function Door({ path, github }: DoorProps) {
       return <ResetPasswordPage token={token} />;
     case '/verify-email':
       return <VerifyEmailPage token={token} />;
+    case '/confirm-email':
+      return <ConfirmEmailPage token={token} />;
   }
 }
 

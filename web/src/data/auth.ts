@@ -109,3 +109,18 @@ export const sendVerificationEmail = (email: string) =>
   send('send-verification-email', { email, callbackURL: '/verify-email' });
 
 export const verifyEmail = (token: string) => send('verify-email', { token });
+
+/** `changed`: both addresses have confirmed. Otherwise the new address was mailed its link. */
+export type EmailChangeResult = { ok: true; changed: boolean } | (AuthResult & { ok: false });
+
+/** Confirms a change of the e-mail address with the token of one of the two links. */
+export async function confirmEmailChange(token: string): Promise<EmailChangeResult> {
+  const confirmed = post('confirm-email-change', { token });
+  const result = await read(confirmed.then((response) => response.clone()));
+  if (!result.ok) return result;
+  const answer: unknown = await (await confirmed).json();
+  return {
+    ok: true,
+    changed: typeof answer === 'object' && answer !== null && Reflect.get(answer, 'changed') === true,
+  };
+}

@@ -1,13 +1,20 @@
 import { useSyncExternalStore } from 'react';
 
 /** The signed-out pages. They are a small program of their own, without the frame's router and cache. */
-export const doorPaths = ['/login', '/signup', '/register', '/reset-password', '/verify-email'] as const;
+export const doorPaths = [
+  '/login',
+  '/signup',
+  '/register',
+  '/reset-password',
+  '/verify-email',
+  '/confirm-email',
+] as const;
 
 export type DoorPath = (typeof doorPaths)[number];
 
 export const isDoorPath = (path: string): path is DoorPath => doorPaths.some((each) => each === path);
 
-/** Whether the page is of no use to the signed-in. The other two work on a link from a message. */
+/** Whether the page is of no use to the signed-in. The others work on a link from a message. */
 export const offersEntry = (path: DoorPath) =>
   path === '/login' || path === '/signup' || path === '/register';
 

@@ -53,6 +53,14 @@ export const exportParts: readonly ExportPart[] = [
     mine: byColumn('owner_id'),
   },
   {
+    name: 'emailChange',
+    table: 'email_changes',
+    key: ['owner_id'],
+    columns: ['email', 'waits_for', 'begun_at', 'expires_at'],
+    withheld: ['token_hash'],
+    mine: byColumn('owner_id'),
+  },
+  {
     name: 'waysOfSigningIn',
     table: 'auth.account',
     key: ['id'],

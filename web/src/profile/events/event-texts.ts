@@ -7,6 +7,8 @@ const texts: Record<SecurityEventKind, string> = {
   sign_in_failed: 'Failed sign-in',
   password_changed: 'Password changed',
   password_reset: 'Password set by a mailed link',
+  email_change_begun: 'Change of the e-mail address begun',
+  email_changed: 'E-mail address changed',
   sessions_ended: 'Sign-in ended',
   second_step_on: 'Second step of signing in turned on',
   second_step_off: 'Second step of signing in turned off',

@@ -15,6 +15,8 @@ import controlsStyles from '../../ui/form/controls.module.css';
 import { TextField } from '../../ui/form/Field.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
+import { ChangeEmailDialog } from './ChangeEmailDialog.tsx';
+import { ChangeEmailButton, EmailChange } from './EmailChange.tsx';
 import { PictureActions } from './PictureActions.tsx';
 
 /** The person's name, picture and e-mail address. */
@@ -22,6 +24,7 @@ export function You() {
   const { user } = useSession();
   const client = useQueryClient();
   const [name, setName] = useState(user.name);
+  const [changing, setChanging] = useState(false);
   const save = useAct('PATCH /api/profile', {
     onDone: async () => {
       await client.invalidateQueries({ queryKey: sessionKey });
@@ -55,7 +58,8 @@ export function You() {
             />
             <TextField label="E-mail" readOnly value={user.email} />
           </div>
-          <div className={classNames(layout.row, layout.spaceBetween)}>
+          <EmailChange />
+          <div className={classNames(layout.row, layout.wrap, layout.spaceBetween)}>
             {user.emailVerified ? (
               <Badge tone="ok" icon="success">
                 E-mail verified
@@ -65,12 +69,17 @@ export function You() {
                 E-mail not verified
               </Badge>
             )}
-            <Button type="submit" busy={save.isPending} busyLabel="Saving">
-              Save name
-            </Button>
+            <span className={classNames(layout.row, layout.wrap, layout.gap3)}>
+              <ChangeEmailButton onClick={() => setChanging(true)} />
+              <Button type="submit" busy={save.isPending} busyLabel="Saving">
+                Save name
+              </Button>
+            </span>
           </div>
         </div>
       </form>
+      {/* Not in the form: the dialog's own form would submit this one too. */}
+      {changing && <ChangeEmailDialog onClose={() => setChanging(false)} />}
     </Panel>
   );
 }

@@ -9,3 +9,15 @@ create table avatars (
   source text not null check (source in ('chosen', 'github')),
   kept_at bigint not null
 );
+
+-- A change of a person's e-mail address that is not over. Both addresses confirm it, the present one first. The token of the link
+-- that it waits for stands here as a hash, so that the table confirms nothing.
+create table email_changes (
+  owner_id uuid primary key references auth."user" (id) on delete cascade,
+  email text not null,
+  waits_for text not null check (waits_for in ('present', 'new')),
+  token_hash bytea not null unique,
+  begun_at bigint not null,
+  expires_at bigint not null
+);
+create index email_changes_expiry on email_changes (expires_at);
