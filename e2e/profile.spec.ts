@@ -1,7 +1,7 @@
 import { totpOf } from '@homeport/api/testing';
 import { makeKey } from '@homeport/ssh/testing';
 import { expectAccessible } from './fixtures/axe.ts';
-import { newPerson, signIn, signOut, signUp } from './fixtures/person.ts';
+import { mailedLink, newPerson, signIn, signOut, signUp } from './fixtures/person.ts';
 import { expectFitsPhone } from './fixtures/phone.ts';
 import { importKey } from './fixtures/server.ts';
 import { expect, test } from './fixtures/test.ts';
@@ -173,6 +173,60 @@ test('a person chooses a picture, which the account menu shows, and removes it',
   await panel.getByRole('button', { name: 'Remove picture' }).click();
   await expect(page.getByText('Picture removed').first()).toBeVisible();
   await expect(pictures).toHaveCount(0);
+});
+
+test('a person changes the e-mail address by a link to each of the two', async ({
+  page,
+  homeport,
+  failures,
+}) => {
+  failures.mayCome(/status of 40[04]/);
+  const person = newPerson();
+  const { email: next } = newPerson();
+  await signUp(page, person);
+  await page.goto('/profile');
+  const panel = page.getByRole('region', { name: 'You', exact: true });
+  await panel.getByRole('button', { name: 'Change e-mail' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('New e-mail').fill(next);
+  await dialog.getByLabel('Your password').fill('not the one at all');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('This is not your password.')).toBeVisible();
+  await expectAccessible(page, '[role="dialog"]');
+  await dialog.getByLabel('Your password').fill(person.password);
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(panel.getByText(`Your address becomes ${next}`)).toBeVisible();
+  await expectAccessible(page);
+  await expectFitsPhone(page);
+  await panel.getByRole('button', { name: /^Cancel/ }).click();
+  await expect(panel.getByText(`Your address becomes ${next}`)).toBeHidden();
+  const cancelled = await mailedLink(homeport, person.email, /^Confirm a new e-mail address/);
+
+  await panel.getByRole('button', { name: 'Change e-mail' }).click();
+  await dialog.getByLabel('New e-mail').fill(next);
+  await dialog.getByLabel('Your password').fill(person.password);
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  const links = page.context();
+  const link = await links.newPage();
+  await link.goto(cancelled);
+  await expect(link.getByText('This link no longer works.')).toBeVisible();
+  await expectAccessible(link);
+  await link.close();
+  for (const [address, told] of [
+    [person.email, 'One more link'],
+    [next, 'E-mail changed'],
+  ] as const) {
+    const opened = await links.newPage();
+    await opened.goto(await mailedLink(homeport, address, /^Confirm (a|your) new e-mail address/));
+    await expect(opened.getByRole('heading', { name: told })).toBeVisible();
+    await opened.close();
+  }
+  await expect(panel.getByLabel('E-mail', { exact: true })).toHaveValue(next);
+  await signOut(page);
+  await signIn(page, { ...person, email: next });
+  await expect(page).toHaveURL('/home');
 });
 
 test('a person renames a key', async ({ page }) => {
