@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { GithubFailure, type Refusal } from './refusal.ts';
-import { type GithubSettings, restAddress } from './settings.ts';
+import { type GithubSettings, isArchiveAddress, restAddress } from './settings.ts';
 
 export type GithubRequest<S extends z.ZodType> = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -37,10 +37,7 @@ export function askWith(settings: GithubSettings, token: string): Ask {
     const { response, text } = await exchange(settings, address, {
       method,
       headers: {
-        authorization: `Bearer ${token}`,
-        accept: 'application/vnd.github+json',
-        'x-github-api-version': '2022-11-28',
-        'user-agent': 'Homeport',
+        ...headersWith(token),
         ...(body && { 'content-type': 'application/json' }),
         ...(etag && { 'if-none-match': etag }),
       },
@@ -66,16 +63,38 @@ export function askWith(settings: GithubSettings, token: string): Ask {
   };
 }
 
+const headersWith = (token: string) => ({
+  authorization: `Bearer ${token}`,
+  accept: 'application/vnd.github+json',
+  'x-github-api-version': '2022-11-28',
+  'user-agent': 'Homeport',
+});
+
+/** Asks where the archive at a path is. Its address holds a token of its own for some minutes, so it is kept and shown nowhere. */
+export type AskWhere = (path: string) => Promise<URL>;
+
+export function askWhereWith(settings: GithubSettings, token: string): AskWhere {
+  const isArchive = (next: URL) => isArchiveAddress(settings.site, next);
+  return async (path) => {
+    const address = new URL(`${restAddress(settings.site)}${path}`);
+    const init = { method: 'GET', headers: headersWith(token) };
+    const { response, text, leadsTo } = await exchange(settings, address, init, isArchive);
+    if (leadsTo) return leadsTo;
+    throw new GithubFailure(response.ok ? { kind: 'unreadable' } : refusalOf(response, text));
+  };
+}
+
 /**
  * One exchange, with its body. Follows a redirect of a reading request within the same origin: GitHub answers so after a repository
- * was renamed. Any other redirect would carry the token to another address. Never throws what `fetch` threw: such an error may hold
- * the request.
+ * was renamed. Any other redirect would carry the token to another address. A redirect that `endsAt` takes is the answer itself, and is
+ * not followed. Never throws what `fetch` threw: such an error may hold the request.
  */
 export async function exchange(
   settings: Pick<GithubSettings, 'answerWithinMs'>,
   address: URL,
   init: RequestInit,
-): Promise<{ response: Response; text: string }> {
+  endsAt: (next: URL) => boolean = () => false,
+): Promise<{ response: Response; text: string; leadsTo?: URL }> {
   const deadline = AbortSignal.timeout(settings.answerWithinMs ?? answerWithinMs);
   const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
   try {
@@ -86,6 +105,7 @@ export async function exchange(
       const isRedirect = response.status >= 300 && response.status < 400 && response.status !== 304;
       if (!isRedirect) return { response, text };
       const next = URL.parse(response.headers.get('location') ?? '', target.href);
+      if (next && endsAt(next)) return { response, text, leadsTo: next };
       const mayFollow = init.method === 'GET' && next?.origin === address.origin && redirects < mostRedirects;
       if (!mayFollow || !next) throw new GithubFailure({ kind: 'redirect' });
       target = next;
