@@ -181,7 +181,6 @@ test('a person deploys one commit of a public repository, which the server fetch
   await open.click();
   await expect(dialog.getByText(/^This repository is private/)).toBeVisible();
   await expectAccessible(page, '[role="dialog"]');
-  await expectFitsPhone(page);
   await dialog.getByRole('button', { name: /^Deploy / }).click();
   await expect(work.getByText('Application deployed').last()).toBeVisible({ timeout: 60_000 });
   await expect(work.getByText(/^Homeport passes commit/)).toBeVisible();

@@ -34,6 +34,9 @@ export const databaseChecks: readonly LiveCheck[] = [
     ok(dokku.service.readList(done(await host.run(dokku.service.list(type)))).includes(database));
     const info = dokku.service.readInfo(done(await host.run(dokku.service.info(type, database))));
     equal(info.state, 'running');
+    const images = done(await host.run(dokku.defaultImages.listDefaultImages()));
+    ok(dokku.defaultImages.readDefaultImages(images).has(type));
+    ok(dokku.service.readId(done(await host.run(dokku.service.id(type, database)))));
     equal(info.dsn, dokku.service.readDsn(done(await host.run(dokku.service.dsn(type, database)))));
     const password = /:([^:@/]+)@/.exec(info.dsn)?.[1];
     if (password) ok(!dokku.service.withoutSecrets(created.stdout).includes(password));
@@ -77,6 +80,8 @@ export const databaseChecks: readonly LiveCheck[] = [
       dokku.service.readInfo(done(await host.run(dokku.service.info(type, database)))).state;
     done(await host.run(dokku.service.pause(type, database)));
     equal(await state(), 'exited');
+    const ran = done(await host.run(dokku.ending.inspectEnding(type, database)));
+    equal(dokku.ending.stateAfter(dokku.ending.readEnding(ran)), 'paused');
     done(await host.run(dokku.service.start(type, database)));
     done(await host.run(dokku.service.restart(type, database)));
     equal(await state(), 'running');

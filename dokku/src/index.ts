@@ -34,5 +34,7 @@ export * as dumps from './own-plugin/dumps.ts';
 export * as homeport from './own-plugin/homeport.ts';
 export { pluginFiles } from './own-plugin/plugin-files.ts';
 export * as schedules from './own-plugin/schedules.ts';
+export * as defaultImages from './services/default-images.ts';
+export * as ending from './services/ending.ts';
 export * as service from './services/service.ts';
 export { type Account, argvFor, canBecomeRoot, NeedsRootError, runsAs, wayToEnd } from './ways.ts';

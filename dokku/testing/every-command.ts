@@ -49,6 +49,7 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'config.unset': dokku.config.unset(app, [dokku.envKey('TOKEN')]),
   'detached.startDetached': dokku.detached.startDetached('/tmp/install', ['true']),
   'detached.readDetached': dokku.detached.readDetached('/tmp/install', 0),
+  'defaultImages.listDefaultImages': dokku.defaultImages.listDefaultImages(),
   'domains.add': dokku.domains.add(app, domain),
   'domains.remove': dokku.domains.remove(app, domain),
   'domains.report': dokku.domains.report(app),
@@ -67,6 +68,7 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'schedules.check': dokku.schedules.check('postgres', database, s3Address),
   'schedules.run': dokku.schedules.run('postgres', database),
   'dumps.test': dokku.dumps.test('postgres', database, dump, dump),
+  'ending.inspectEnding': dokku.ending.inspectEnding('postgres', database),
   'firewall.status': dokku.firewall.status(),
   'git.setDeployBranch': dokku.git.setDeployBranch(app, branch),
   'git.syncAndBuild': dokku.git.syncAndBuild(
@@ -111,6 +113,7 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'ps.inspect': dokku.ps.inspect(app),
   'resource.limit': dokku.resource.limit(app, { memoryMb: 256, cpus: 0.5 }),
   'resource.report': dokku.resource.report(app),
+  'service.id': dokku.service.id('postgres', database),
   'service.create': dokku.service.create('postgres', database, { imageVersion: '18.4', memoryMb: 128 }),
   'service.exists': dokku.service.exists('postgres', database),
   'service.list': dokku.service.list('postgres'),

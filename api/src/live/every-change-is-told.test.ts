@@ -30,6 +30,8 @@ const cases: Partial<Record<RouteKey, Case>> = {
   'POST /api/keys': { body: { name: 'desk', publicKey: makeKey().publicKeyLine }, topic: 'keys' },
   'PATCH /api/keys/:id': { body: { name: 'lap' }, topic: 'keys' },
   'DELETE /api/keys/:id': { topic: 'keys' },
+  'PATCH /api/passkeys/:id': { body: { name: 'desktop' }, topic: 'passkeys' },
+  'DELETE /api/passkeys/:id': { topic: 'passkeys' },
   'POST /api/servers': {
     body: { name: 'pier', ip: '127.0.0.9', credential: 'password', subdomain: 'pier' },
     topic: 'servers',
@@ -107,6 +109,9 @@ const cases: Partial<Record<RouteKey, Case>> = {
 /** The route changes nothing that another page shows. */
 const silent: RouteKey[] = [
   'POST /api/servers/:id/firewall',
+  // Only the answer shows the line.
+  'POST /api/servers/:id/agent-line',
+  'POST /api/passkeys/begin',
   'POST /api/apps/:id/https/checks',
   'POST /api/operations/:id/seen',
   // The data planes hear of it, and no page shows what is cached.
@@ -119,6 +124,9 @@ const silent: RouteKey[] = [
 /** No page is left that could read a record again: the route ends every sign-in. account.test.ts covers it. */
 const last: RouteKey[] = ['POST /api/profile/delete'];
 
+/** The route needs a device that makes passkeys. passkeys.test.ts covers it. */
+const withDevice: RouteKey[] = ['POST /api/passkeys'];
+
 /** The route needs GitHub. sign-in-with-github.test.ts and continuous.test.ts cover these routes. */
 const atGithub: RouteKey[] = [
   'POST /api/github/link',
@@ -130,7 +138,7 @@ const atGithub: RouteKey[] = [
   'POST /api/apps/:id/deploy-commit',
 ];
 
-/** The route needs a server that answers. settings.test.ts and create-app.test.ts of the apps, databases.test.ts, dumps.test.ts and schedules.test.ts of the databases, and connection-source.test.ts cover these routes. */
+/** The route needs a server that answers. settings.test.ts and create-app.test.ts of the apps, databases.test.ts, remains.test.ts, dumps.test.ts and schedules.test.ts of the databases, and connection-source.test.ts cover these routes. */
 const onServer: RouteKey[] = [
   'POST /api/servers/:id/account',
   'POST /api/apps',
@@ -147,6 +155,7 @@ const onServer: RouteKey[] = [
   'POST /api/databases/:id/schedule/check',
   'POST /api/apps/:id/refresh',
   'PATCH /api/apps/:id/environment',
+  'POST /api/operations/:id/remove-remains',
   'POST /api/operations/:id/cancel',
   'POST /api/operations/:id/continue',
 ];
@@ -210,7 +219,15 @@ describe('a change', () => {
   );
 
   it('of every kind is covered', () => {
-    const known = [...Object.keys(cases), ...silent, ...onServer, ...last, ...atCloudflare, ...atGithub];
+    const known = [
+      ...Object.keys(cases),
+      ...silent,
+      ...onServer,
+      ...last,
+      ...atCloudflare,
+      ...atGithub,
+      ...withDevice,
+    ];
     const changing = Object.keys(routes).filter((key) => !key.startsWith('GET '));
     expect(changing.filter((key) => !known.includes(key))).toEqual([]);
     expect(known.filter((key) => !changing.includes(key))).toEqual([]);

@@ -9,6 +9,12 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
   'POST /api/keys': { name: 'laptop', publicKey: 'ssh-ed25519 AAAA' },
   'POST /api/tokens': { name: 'backup', scopes: ['apps:read'], days: 30 },
   'PATCH /api/keys/:id': { name: 'desktop' },
+  'POST /api/passkeys/begin': { password: 'not the right one' },
+  'POST /api/passkeys': {
+    name: 'laptop',
+    made: { id: 'AAAA', clientDataJSON: 'AAAA', attestationObject: 'AAAA' },
+  },
+  'PATCH /api/passkeys/:id': { name: 'desktop' },
   'POST /api/servers': {
     name: 'a',
     ip: '192.0.2.1',
@@ -124,6 +130,8 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
   'POST /api/proxies/:id/dry-run': { url: '/blog/x' },
   'POST /api/proxies/:id/examine': { ruleId: crypto.randomUUID() },
   'PUT /api/servers/:id/notifications': { kind: 'server.disk', on: true },
+  'POST /api/proxies/:id/vouch': { vouched: true },
+  'PUT /api/proxies/:id/notifications': { kind: 'proxy.domain', on: true },
   'PUT /api/apps/:id/notifications': { kind: null, on: true },
   'PUT /api/apps/:id/uptime': { domain: 'a.example.com', path: '/' },
   'POST /api/github/link/finish': { code: 'a-code', state: 'a-state' },

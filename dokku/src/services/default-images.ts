@@ -7,7 +7,7 @@ import { versionOfImage } from './read-service.ts';
  * Reads from the files of the service plugins which image each takes by default. A plugin names its image in a Dockerfile of one
  * line, and no command of Dokku tells it. Every account may read these files; one that may only run Dokku has no shell for it.
  */
-export function defaultImages(): Command {
+export function listDefaultImages(): Command {
   return hostCommand(['sh', '-s'], { needsRoot: false, stdin: program });
 }
 

@@ -8,7 +8,7 @@ import type { ServiceName } from '../names/service-name.ts';
  * Asks Docker how the container of a service ended, which `<type>:info` does not tell. Dokku has no command for it, and Docker
  * answers root alone.
  */
-export function ending(type: DatabaseTypeName, name: ServiceName): Command {
+export function inspectEnding(type: DatabaseTypeName, name: ServiceName): Command {
   return hostCommand(['docker', 'container', 'inspect', '--format', format, `dokku.${type}.${name}`], {
     needsRoot: true,
   });

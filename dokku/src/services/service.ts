@@ -5,8 +5,6 @@ import type { ServiceName } from '../names/service-name.ts';
 
 // The six service plugins share one code base, so that a command differs between types in its first word only.
 
-export { defaultImages, readDefaultImages } from './default-images.ts';
-export { ending, readEnding, stateAfter } from './ending.ts';
 export { readDsn, readId, readInfo, readLinks, readList, type ServiceInfo } from './read-service.ts';
 export { withoutSecrets } from './without-secrets.ts';
 

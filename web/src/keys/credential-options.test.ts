@@ -16,9 +16,10 @@ it('offers first the keys that this browser holds, and marks the others', () => 
     'Office (not in this browser)',
     'Phone (not in this browser)',
     'Password',
+    'None: read-only',
   ]);
 });
 
 it('keeps the order of the list until it is known which keys this browser holds', () => {
-  expect(labels(undefined)).toEqual(['Office', 'Laptop', 'Phone', 'Desk', 'Password']);
+  expect(labels(undefined)).toEqual(['Office', 'Laptop', 'Phone', 'Desk', 'Password', 'None: read-only']);
 });

@@ -78,14 +78,13 @@ async function deployFromConsole(github: GithubDeps, context: Context): Promise<
   const { input, owner, run, output, signal } = context;
   const app = appName(input.longname);
   const { sha, archive } = await fetchPrivate(github, owner, input, signal);
-  using download = archive;
   output(`Homeport passes commit ${sha} of ${input.repository} on to Dokku.\n`);
   const options = { accept: 'any', deadlineMs } as const;
-  const ran = await run('apps', git.fromArchive(app), { ...options, pieces: download.pieces }).catch(
-    (error: unknown) => {
-      throw (signal.aborted ? null : download.failure()) ?? error;
-    },
-  );
+  const ran = await run('apps', git.fromArchive(app), { ...options, pieces: archive.pieces })
+    .catch((error: unknown) => {
+      throw (signal.aborted ? null : archive.failure()) ?? error;
+    })
+    .finally(() => archive[Symbol.dispose]());
   const failure = failureOf(ran);
   if (failure?.code !== 'nothing_new') return refuseFailed(failure);
   output('The app has exactly these files already, so Dokku builds it again.\n');

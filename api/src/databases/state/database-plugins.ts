@@ -1,6 +1,6 @@
 import type { DatabasePlugins } from '@homeport/contract/databases/schema';
 import { databaseTypeNames } from '@homeport/contract/databases/types/database-types';
-import { canBecomeRoot, plugin, service } from '@homeport/dokku';
+import { canBecomeRoot, defaultImages, plugin } from '@homeport/dokku';
 import { ProblemError } from '../../http/problem.ts';
 import type { ServerRow } from '../../records/server-record.ts';
 import type { Run } from '../../remote/run-command.ts';
@@ -20,8 +20,8 @@ export function refuseMetal(server: Pick<ServerRow, 'metal'>): void {
 /** Asks the server which types of database it can make. A plugin that is disabled counts as missing. */
 export async function readDatabasePlugins(server: ServerRow, run: Run): Promise<DatabasePlugins> {
   const listed = plugin.readList(await run(plugin.list()));
-  const images = service.readDefaultImages(
-    await run(service.defaultImages(), { accept: 'any', quiet: true }),
+  const images = defaultImages.readDefaultImages(
+    await run(defaultImages.listDefaultImages(), { accept: 'any', quiet: true }),
   );
   return {
     plugins: databaseTypeNames.map((type) => {

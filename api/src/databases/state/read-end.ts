@@ -1,7 +1,7 @@
 import type { DatabaseState } from '@homeport/contract/databases/facts';
 import type { DatabaseEnding } from '@homeport/contract/databases/schema';
 import type { DatabaseTypeName } from '@homeport/contract/databases/types/database-types';
-import { service, serviceName } from '@homeport/dokku';
+import { ending, serviceName } from '@homeport/dokku';
 import { ProblemError } from '../../http/problem.ts';
 import type { Run } from '../../remote/run-command.ts';
 
@@ -15,13 +15,14 @@ export async function readEnd(
   state: DatabaseState,
 ): Promise<{ state: DatabaseState; ending: DatabaseEnding | null }> {
   if (state !== 'exited') return { state, ending: null };
-  const ran = await run(service.ending(type, serviceName(longname)), { accept: 'any', quiet: true }).catch(
-    (error: unknown) => {
-      // The console’s own account may not ask Docker.
-      if (error instanceof ProblemError && error.code === 'not_allowed') return null;
-      throw error;
-    },
-  );
-  const ending = ran === null ? null : service.readEnding(ran);
-  return { state: service.stateAfter(ending), ending };
+  const ran = await run(ending.inspectEnding(type, serviceName(longname)), {
+    accept: 'any',
+    quiet: true,
+  }).catch((error: unknown) => {
+    // The console’s own account may not ask Docker.
+    if (error instanceof ProblemError && error.code === 'not_allowed') return null;
+    throw error;
+  });
+  const told = ran === null ? null : ending.readEnding(ran);
+  return { state: ending.stateAfter(told), ending: told };
 }
