@@ -129,7 +129,7 @@ test('a person with a second step is asked for the code after GitHub', async ({ 
   await expect(page).toHaveURL('/servers');
 });
 
-test('a person deploys one commit of a public repository, which the server fetches itself', async ({
+test('a person deploys one commit of a public repository, which the server fetches, and of a private one', async ({
   page,
   github,
   host,
@@ -180,7 +180,10 @@ test('a person deploys one commit of a public repository, which the server fetch
   repository.private = true;
   await open.click();
   await expect(dialog.getByText(/^This repository is private/)).toBeVisible();
-  await expect(dialog.getByRole('button', { name: /^Deploy / })).toBeDisabled();
+  await expectAccessible(page, '[role="dialog"]');
+  await dialog.getByRole('button', { name: /^Deploy / }).click();
+  await expect(work.getByText('Application deployed').last()).toBeVisible({ timeout: 60_000 });
+  await expect(work.getByText(/^Homeport passes commit/)).toBeVisible();
   // The page would lose its server, which ends with the test.
   await page.goto('/home');
 });

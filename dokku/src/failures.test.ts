@@ -37,6 +37,8 @@ test.each([
   ['git', 'sync --build, host cannot be resolved', { code: 'repository_unreachable' }],
   ['git', 'sync, not a url', { code: 'repository_refused' }],
   ['git', 'sync, unknown branch', { code: 'commit_missing' }],
+  ['git', 'from-archive, nothing on stdin', { code: 'archive_damaged' }],
+  ['git', 'load-image, an image on stdin', { code: 'nothing_new' }],
 ])('reads the failure of %s: "%s"', (file, title, failure) => {
   expect(failureOf(recorded(file, title))).toEqual(failure);
 });

@@ -19,6 +19,9 @@ export type DokkuFailure =
   | { readonly code: 'commit_missing' }
   | { readonly code: 'repository_unreachable' }
   | { readonly code: 'repository_refused' }
+  | { readonly code: 'nothing_new' }
+  | { readonly code: 'archive_damaged' }
+  | { readonly code: 'archive_refused'; readonly text: string }
   | { readonly code: 'duplicate_key' }
   | { readonly code: 'key_invalid' }
   | { readonly code: 'already_allowed' }
@@ -136,6 +139,7 @@ const causes: readonly Cause[] = [
     /^fatal: (?:could not read Username|Authentication failed|repository ')/m,
     () => ({ code: 'repository_refused' }),
   ],
+  ...archiveCauses(),
   [/nginx: \[emerg\]/, () => ({ code: 'nginx_invalid' })],
   [/Cannot request a certificate without an e-mail address/, () => ({ code: 'email_missing' })],
   [/rate-limited this request/, () => ({ code: 'certificate_failed', reason: 'rate_limited' })],
@@ -183,6 +187,22 @@ function dumpCauses(): readonly Cause[] {
     [/The export of \S+ failed/, () => ({ code: 'export_failed' })],
     [/The upload ended early, and nothing was kept/, () => ({ code: 'dump_cut_off' })],
     [/The import into \S+ failed/, () => ({ code: 'import_failed' })],
+  ];
+}
+
+/** What Dokku says of an archive, and where it ends without a word. */
+function archiveCauses(): readonly Cause[] {
+  return [
+    [/No changes detected, skipping git commit/, () => ({ code: 'nothing_new' })],
+    [
+      /^ ! {5}Archive ((?:exceeds|contains) .{1,200})$/m,
+      (found) => ({ code: 'archive_refused', text: found[1] ?? '' }),
+    ],
+    [/not look like a tar archive|unexpected end of file$/m, () => ({ code: 'archive_damaged' })],
+    [
+      (text) => (text.trimEnd().endsWith('       Extracting gzipped tarball') ? [text] : null),
+      () => ({ code: 'archive_damaged' }),
+    ],
   ];
 }
 

@@ -76,6 +76,7 @@ export const everyCommand: Readonly<Record<string, Command>> = {
     dokku.git.remoteSchema.parse('https://git.example.com/alice/site.git'),
     branch,
   ),
+  'git.fromArchive': dokku.git.fromArchive(app),
   'git.report': dokku.git.report(app),
   'git.listFiles': dokku.git.listFiles(app, branch),
   'git.readFile': dokku.git.readFile(app, branch, 'README.md'),

@@ -37,6 +37,7 @@ const notLive = new Map([
   ['plugin.install', 'the plugin stays installed'],
   ['domains.setGlobal', 'the domain holds for every app that is made meanwhile'],
   ['git.syncAndBuild', 'it needs a repository on the web that the host reaches'],
+  ['git.fromArchive', 'it needs an archive on stdin, and a build'],
   ['letsencrypt.enable', 'a certificate needs a public name, and failed requests count against a limit'],
   ['letsencrypt.addCronJob', 'removing the job again fails on real hosts'],
   ['schedules.write', 'it writes the crontab of dokku, where an end in between would leave it'],

@@ -119,4 +119,6 @@ export const notReplayed: ReadonlyMap<string, string> = new Map([
     'locks: during a build, after a refused deploy: builds output current',
     'the real Dokku loses track of the build here; the sandbox follows the build and does not end',
   ],
+  ['git: from-archive, a tar on stdin', 'the row names its file only: git-from-archive.test.ts has one'],
+  ['git: from-archive, nothing on stdin', 'git-from-archive.test.ts has the deployed app for it'],
 ]);

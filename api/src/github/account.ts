@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { ProblemError } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
 import { SealBroken, type Sealer } from '../sealing/sealer.ts';
-import { type Ask, askWith } from './client.ts';
+import { type Ask, type AskWhere, askWhereWith, askWith } from './client.ts';
 import type { Exchanged } from './consent.ts';
 import type { GithubPerson } from './identity.ts';
 import { GithubFailure, linkAgain, notLinked, toProblem } from './refusal.ts';
@@ -147,7 +147,7 @@ export function askReading<T>(deps: WithGithub, owner: Owner, what: string, work
   return askWithToken(deps, owner, what, work, async () => {});
 }
 
-type Work<T> = (ask: Ask, account: { id: string; scopes: string[] }) => Promise<T>;
+type Work<T> = (ask: Ask, account: { id: string; scopes: string[] }, askWhere: AskWhere) => Promise<T>;
 
 async function askWithToken<T>(
   deps: WithGithub,
@@ -161,9 +161,10 @@ async function askWithToken<T>(
   if (row.problem !== null) throw linkAgain();
   const account = { id: row.id, scopes: factsSchema.parse(row.facts).scopes };
   try {
-    return await deps.sealer.open({ ownerId: owner, purpose: service }, row.sealed, (token) =>
-      work(askWith(deps.settings, token.toString()), account),
-    );
+    return await deps.sealer.open({ ownerId: owner, purpose: service }, row.sealed, (bytes) => {
+      const token = bytes.toString();
+      return work(askWith(deps.settings, token), account, askWhereWith(deps.settings, token));
+    });
   } catch (error) {
     if (error instanceof SealBroken || (error instanceof GithubFailure && error.refusal.kind === 'revoked')) {
       await onRefused(row.sealed);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { GithubFailure, type Refusal } from './refusal.ts';
-import { type GithubSettings, restAddress } from './settings.ts';
+import { type GithubSettings, isArchiveAddress, restAddress } from './settings.ts';
 
 export type GithubRequest<S extends z.ZodType> = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -37,10 +37,7 @@ export function askWith(settings: GithubSettings, token: string): Ask {
     const { response, text } = await exchange(settings, address, {
       method,
       headers: {
-        authorization: `Bearer ${token}`,
-        accept: 'application/vnd.github+json',
-        'x-github-api-version': '2022-11-28',
-        'user-agent': 'Homeport',
+        ...headersWith(token),
         ...(body && { 'content-type': 'application/json' }),
         ...(etag && { 'if-none-match': etag }),
       },
@@ -66,18 +63,40 @@ export function askWith(settings: GithubSettings, token: string): Ask {
   };
 }
 
+const headersWith = (token: string) => ({
+  authorization: `Bearer ${token}`,
+  accept: 'application/vnd.github+json',
+  'x-github-api-version': '2022-11-28',
+  'user-agent': 'Homeport',
+});
+
+/** Asks where the archive at a path is. Its address holds a token of its own for some minutes, so it is kept and shown nowhere. */
+export type AskWhere = (path: string) => Promise<URL>;
+
+export function askWhereWith(settings: GithubSettings, token: string): AskWhere {
+  const isArchive = (next: URL) => isArchiveAddress(settings.site, next);
+  return async (path) => {
+    const address = new URL(`${restAddress(settings.site)}${path}`);
+    const init = { method: 'GET', headers: headersWith(token) };
+    const { response, text, leadsTo } = await exchange(settings, address, init, isArchive);
+    if (leadsTo) return leadsTo;
+    throw new GithubFailure(response.ok ? { kind: 'unreadable' } : refusalOf(response, text));
+  };
+}
+
 /**
  * One exchange, with its body. Follows a redirect of a reading request within the same origin: GitHub answers so after a repository
- * was renamed. Any other redirect would carry the token to another address. Never throws what `fetch` threw: such an error may hold
- * the request.
+ * was renamed. Any other redirect would carry the token to another address. A redirect that `endsAt` takes is the answer itself, and is
+ * not followed. Never throws what `fetch` threw: such an error may hold the request.
  */
 export async function exchange(
   settings: Pick<GithubSettings, 'answerWithinMs'>,
   address: URL,
   init: RequestInit,
-): Promise<{ response: Response; text: string }> {
-  const { response, bytes } = await exchangeBytes(settings, address, init, answerBytes);
-  return { response, text: bytes.toString('utf8') };
+  endsAt?: (next: URL) => boolean,
+): Promise<{ response: Response; text: string; leadsTo?: URL }> {
+  const { bytes, ...answer } = await exchangeBytes(settings, address, init, answerBytes, endsAt);
+  return { ...answer, text: bytes.toString('utf8') };
 }
 
 /** The same for an answer that is no text, with a bound of its own. */
@@ -86,7 +105,8 @@ export async function exchangeBytes(
   address: URL,
   init: RequestInit,
   atMostBytes: number,
-): Promise<{ response: Response; bytes: Buffer }> {
+  endsAt: (next: URL) => boolean = () => false,
+): Promise<{ response: Response; bytes: Buffer; leadsTo?: URL }> {
   const deadline = AbortSignal.timeout(settings.answerWithinMs ?? answerWithinMs);
   const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
   try {
@@ -97,6 +117,7 @@ export async function exchangeBytes(
       const isRedirect = response.status >= 300 && response.status < 400 && response.status !== 304;
       if (!isRedirect) return { response, bytes };
       const next = URL.parse(response.headers.get('location') ?? '', target.href);
+      if (next && endsAt(next)) return { response, bytes, leadsTo: next };
       const mayFollow = init.method === 'GET' && next?.origin === address.origin && redirects < mostRedirects;
       if (!mayFollow || !next) throw new GithubFailure({ kind: 'redirect' });
       target = next;

@@ -6,6 +6,8 @@ export type GithubSettings = {
   site: string;
   /** The longest time to wait for an answer. Default: 15 s. */
   answerWithinMs?: number;
+  /** The largest archive of a repository that is passed on. Default: `archiveBytes`. */
+  archiveBytes?: number;
 };
 
 /** Where public repositories are: the GitHub that the console works with, or github.com. */
@@ -24,4 +26,17 @@ export function avatarOrigins({ site }: Pick<GithubSettings, 'site'>): readonly 
   const { protocol, host, origin } = new URL(site);
   if (host === 'github.com') return ['https://avatars.githubusercontent.com'];
   return [origin, `${protocol}//avatars.${host}`];
+}
+
+/**
+ * Whether an address is one where this GitHub keeps archives: `codeload.` before its host, or `/codeload/` of the host itself on a GitHub
+ * Enterprise Server without subdomains (GitHub, "Enabling subdomain isolation"). Only a
+ * stand-in on this machine has archives without TLS.
+ */
+export function isArchiveAddress(site: string, address: URL): boolean {
+  const { host, hostname } = new URL(site);
+  const isSafe = address.protocol === 'https:' || (address.protocol === 'http:' && hostname === '127.0.0.1');
+  if (!isSafe || address.username !== '' || address.password !== '') return false;
+  if (address.host === `codeload.${host}`) return true;
+  return host !== 'github.com' && address.host === host && /^\/_?codeload\//.test(address.pathname);
 }

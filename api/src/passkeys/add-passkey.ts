@@ -32,7 +32,7 @@ export async function beginPasskey(
 ): Promise<CreationOptions> {
   if (!canHavePasskeys(party.id))
     throw new ProblemError(
-      'unavailable',
+      'conflict',
       'This console has an IP address for a name, and browsers make no passkeys for one.',
       {
         recovery: 'Set HOMEPORT_PUBLIC_URL to an address with a name, and open the console there.',
@@ -68,6 +68,7 @@ export async function addPasskey(
   const passkey = await readMade(made, takes, party);
   if (!passkey)
     throw new ProblemError('invalid_input', 'The console could not check this passkey. Nothing was added.', {
+      fields: { made: 'The console could not check the answer of the device.' },
       recovery:
         'Begin again, at the console’s own address, and confirm with the PIN, finger or face that the device asks for.',
     });

@@ -164,7 +164,7 @@ it('a console at an IP address says why it has no passkeys', async () => {
   await using numbered = await startTestApi({ signUps: 'open' });
   const ada = await numbered.signUp('ada');
   expect(await ada.call('POST /api/passkeys/begin', { password })).toMatchObject({
-    status: 503,
+    status: 409,
     body: { message: expect.stringContaining('IP address') },
   });
 });

@@ -38,6 +38,8 @@ export function failureSentence(failure: DokkuFailure): string {
     case 'export_failed':
     case 'import_failed':
       return dumpSentence(failure);
+    case 'archive_refused':
+      return `Dokku does not take the repository’s archive, because it ${failure.text}. Nothing was deployed.`;
     case 'bad_usage':
       return `Dokku did not take the command: ${failure.text}`;
     case 'failed':
@@ -62,6 +64,8 @@ const plainSentences = {
   repository_unreachable: 'The server does not reach the repository’s address.',
   repository_refused:
     'The repository is not there, or it is private. The server fetches public repositories only.',
+  nothing_new: 'The app has exactly these files already.',
+  archive_damaged: 'The archive of the repository did not arrive whole. Nothing was deployed.',
   duplicate_key: 'The server already has this key.',
   key_invalid: 'The server does not take this public key.',
   already_allowed: 'This key may already push to the app.',

@@ -31,6 +31,8 @@ export type RunOptions = {
   /** The text that the page shows in place of a long program. */
   shown?: string;
   maxOutputBytes?: number;
+  /** The command's input in pieces, which the server pulls. If it fails, the command is ended and sees no whole input. */
+  pieces?: AsyncIterable<Uint8Array>;
 };
 
 /**
@@ -90,7 +92,7 @@ export async function runCommand(
       wayToEnd: wayToEnd(account),
       whenTooLong: 'keep_newest',
       ...(options.maxOutputBytes === undefined ? {} : { maxOutputBytes: options.maxOutputBytes }),
-      ...(command.stdin === undefined ? {} : { stdin: command.stdin }),
+      ...stdinOf(command, options),
       ...(onOutput && !options.quiet
         ? {
             onStdout: (text: string) => onOutput('out', text),
@@ -108,6 +110,11 @@ export async function runCommand(
     record.durationMs ||= Date.now() - startedAt;
     listener.onRan?.(record);
   }
+}
+
+function stdinOf({ stdin }: Command, { pieces }: RunOptions): Pick<CommandOptions, 'stdin'> {
+  if (pieces) return { stdin: pieces };
+  return stdin === undefined ? {} : { stdin };
 }
 
 function isAccepted(ran: Ran, accept: NonNullable<RunOptions['accept']>): boolean {

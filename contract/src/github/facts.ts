@@ -17,5 +17,8 @@ export const proposalBranch = 'homeport/deploy';
 /** Said by the console, and by the page beside the field. */
 export const noSuchCommit = 'The repository has no such branch or commit.';
 
+/** The largest archive of a private repository that the console passes on. */
+export const archiveBytes = 500_000_000;
+
 /** Runs of the workflow that a page shows. */
 export const runsShown = 5;

@@ -176,7 +176,7 @@ export const foundCommitSchema = z
     author: z.string().nullable(),
     at: epochMsSchema.nullable(),
     url: z.string(),
-    /** A server cannot fetch from a private repository: it has no key of its own there. */
+    /** A server cannot fetch it: it has no key there. The console passes an archive on instead. */
     private: z.boolean(),
   })
   .meta({ id: 'FoundCommit' });
@@ -215,7 +215,8 @@ export const continuousRoutes = {
   },
   'POST /api/apps/:id/deploy-commit': {
     access: 'signed-in',
-    summary: 'Have the server fetch a commit of the linked public repository, build it and deploy it',
+    summary:
+      'Have the server build a commit of the linked repository and deploy it. A private one needs a linked GitHub account',
     params: byApp,
     body: z.strictObject({ repository: repositoryName, ref: gitRef }),
     reply: operationSchema,

@@ -44,6 +44,15 @@ export function syncAndBuild(app: AppName, remote: Remote, ref: Branch): Command
   return dokku('git:sync', '--build', app, remote, ref);
 }
 
+/**
+ * Commits the files of a `tar.gz` from stdin on top of the app's repository, and deploys them. Dokku takes the one folder at the
+ * archive's top away, and its author is Dokku: of a name and an address it would take the name for both. An archive that was cut off
+ * ends the command (`archive_damaged`) before anything is committed; files that the app has already end it with `nothing_new`.
+ */
+export function fromArchive(app: AppName): Command {
+  return dokku('git:from-archive', '--archive-type', 'tar.gz', app, '--');
+}
+
 export type GitReport = {
   /** The branch whose push deploys. */
   readonly deployBranch: string;

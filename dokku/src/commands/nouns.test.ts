@@ -73,6 +73,7 @@ describe('commands', () => {
     [builds.list(hello), 'dokku builds:list hello --format json'],
     [builds.output(hello, 'current'), 'dokku builds:output hello current'],
     [git.report(hello), 'dokku git:report hello --format json'],
+    [git.fromArchive(hello), 'dokku git:from-archive --archive-type tar.gz hello --'],
     [
       git.listFiles(hello, branch),
       'runuser -u dokku -- git --git-dir=/home/dokku/hello ls-tree --name-only main',

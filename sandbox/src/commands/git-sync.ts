@@ -20,7 +20,8 @@ export const gitSync: SandboxCommand = {
     else fetch(call, { app: app.name, repository, remote, ref });
     if (!call.words.includes('--build')) return;
     const commit = commitOf(call.state.paths, app.name, deployBranchOf(call, app.name));
-    await buildAndDeploy(call, app.name, commit, { source: 'git-sync', from: remote });
+    const told = { source: 'git-sync', metadata: `${remote}#${commit}` };
+    await buildAndDeploy(call, app.name, commit, { source: 'git-sync', told });
   },
 };
 

@@ -15,6 +15,7 @@ import { configSet } from './config/config-set.ts';
 import { configUnset } from './config/config-unset.ts';
 import { domainsAdd, domainsRemove, domainsReport, domainsSetGlobal } from './domains.ts';
 import { events, eventsList, eventsOff, eventsOn } from './events.ts';
+import { gitFromArchive } from './git-from-archive.ts';
 import { gitReport } from './git-report.ts';
 import { gitSet } from './git-set.ts';
 import { gitSync } from './git-sync.ts';
@@ -79,6 +80,7 @@ const all: readonly SandboxCommand[] = [
   eventsList,
   eventsOff,
   eventsOn,
+  gitFromArchive,
   gitReport,
   gitSet,
   gitSync,

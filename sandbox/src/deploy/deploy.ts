@@ -11,23 +11,26 @@ import { withAddresses } from '../services/addresses.ts';
 import { buildCode } from './build-code.ts';
 import { checkContainer, failedJob } from './check-container.ts';
 
+/** What the app tells of its deploy from then on. */
+export type DeploySource = { source: string; metadata: string };
+
 /**
- * Builds and deploys under the lock, with a record, for git push, `git:sync` and `ps:rebuild`. `commit` is null when the branch has
- * none. `from` is the address that it was fetched from. Like
- * the real Dokku, begins the record before it meets the lock: a refused deploy leaves its record open.
+ * Builds and deploys under the lock, with a record, for git push, `git:sync`, `git:from-archive` and `ps:rebuild`. `commit` is null
+ * when the branch has none. Without `told` the app tells of the commit. Like the real Dokku, begins the record before it meets the
+ * lock: a refused deploy leaves its record open.
  */
 export async function buildAndDeploy(
   call: Call,
   name: string,
   commit: string | null,
-  { source, from }: { source: string; from?: string },
+  { source, told }: { source: string; told?: DeploySource },
 ): Promise<void> {
   call.mergeInto(null);
   const record = beginBuild(call.state.paths, name, 'build', source);
   const giveBack = takeLock(call, name);
   try {
     if (commit === null) refuseWithoutCommit(call, name, record);
-    await recorded(call, name, commit, { record, from });
+    await recorded(call, name, commit, { record, told });
   } finally {
     giveBack();
   }
@@ -46,7 +49,7 @@ async function recorded(
   call: Call,
   name: string,
   commit: string,
-  { record, from }: { record: BuildRecord; from: string | undefined },
+  { record, told }: { record: BuildRecord; told: DeploySource | undefined },
 ): Promise<void> {
   const { paths } = call.state;
   call.mergeInto(buildLog(paths, name, record.id));
@@ -65,8 +68,8 @@ async function recorded(
     await release(call, name);
     call.state.changeApp(name, (app) => {
       if (record.source === 'git-hook') app.deploySource = 'git-push';
-      if (from !== undefined) app.deploySource = record.source;
-      app.deploySourceMetadata = from === undefined ? commit : `${from}#${commit}`;
+      if (told) app.deploySource = told.source;
+      app.deploySourceMetadata = told ? told.metadata : commit;
     });
     endBuild(paths, record, 'succeeded', 0);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { deflateSync } from 'node:zlib';
+import { deflateSync, inflateSync } from 'node:zlib';
 
 /** Loose objects of git as its dumb protocol serves them, by name (gitformat-loose(5), git-http-backend(1)). */
 export type GitObjects = Map<string, Buffer>;
@@ -52,4 +52,32 @@ function put(objects: GitObjects, kind: 'blob' | 'tree' | 'commit', content: Buf
   const name = createHash('sha1').update(whole).digest('hex');
   objects.set(name, deflateSync(whole));
   return name;
+}
+
+/** The files of a commit, by their paths. */
+export function filesOf(objects: GitObjects, commit: string): [string, Buffer][] {
+  const [, tree = ''] = /^tree ([0-9a-f]{40})\n/.exec(contentOf(objects, commit).toString()) ?? [];
+  return filesIn(objects, tree, '');
+}
+
+function filesIn(objects: GitObjects, tree: string, folder: string): [string, Buffer][] {
+  const files: [string, Buffer][] = [];
+  let rest = contentOf(objects, tree);
+  while (rest.length > 0) {
+    const end = rest.indexOf(0);
+    const [mode, name = ''] = rest.subarray(0, end).toString().split(' ');
+    const sha = rest.subarray(end + 1, end + 21).toString('hex');
+    if (mode === '40000') files.push(...filesIn(objects, sha, `${folder}${name}/`));
+    else files.push([folder + name, contentOf(objects, sha)]);
+    rest = rest.subarray(end + 21);
+  }
+  return files;
+}
+
+/** Without the kind and the length before it. */
+function contentOf(objects: GitObjects, name: string): Buffer {
+  const whole = objects.get(name);
+  if (!whole) throw new Error(`There is no object ${name}.`);
+  const bytes = inflateSync(whole);
+  return bytes.subarray(bytes.indexOf(0) + 1);
 }

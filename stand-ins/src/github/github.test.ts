@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { githubContract } from '../../testing/github-document.ts';
@@ -110,6 +111,26 @@ describe('the stand-in of GitHub', () => {
     expect((await ask('DELETE', `${at}/keys/${added.body.id}`)).status).toBe(204);
     expect((await ask('GET', `${at}/actions/secrets/public-key`)).body.key).toHaveLength(44);
     expect(repository.secrets.size).toBe(0);
+  });
+
+  it('leads to the archive of a commit, which the token of its address opens and the person’s does not', async () => {
+    const { github, repository, token } = await start();
+    const led = async (ref: string) =>
+      fetch(`${github.url}/api/v3/repos/octo-ines/ledger/tarball/${ref}`, {
+        headers: { authorization: `Bearer ${token}`, 'user-agent': 'test' },
+        redirect: 'manual',
+      });
+    const answer = await led('main');
+    expect(answer.status).toBe(302);
+    const address = new URL(answer.headers.get('location') ?? '');
+    const archive = await fetch(address);
+    const listed = execFileSync('tar', ['-tz'], { input: Buffer.from(await archive.arrayBuffer()) });
+    const top = `octo-ines-ledger-${repository.branches.get('main')?.commit.slice(0, 7)}/`;
+    expect(listed.toString()).toBe(`${top}\n${top}README.md\n`);
+    expect((await fetch(address, { headers: { authorization: `Bearer ${token}` } })).status).toBe(404);
+    address.searchParams.set('token', token);
+    expect((await fetch(address)).status).toBe(404);
+    expect((await led('nowhere')).status).toBe(404);
   });
 
   it('asks for a page once, and answers 304 to the same entity tag', async () => {

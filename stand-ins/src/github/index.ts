@@ -5,6 +5,7 @@ import type { Answer, Asked } from './answer.ts';
 import { refuse } from './answer.ts';
 import { answerHostile, type HostileAnswer } from './hostile.ts';
 import { route } from './rest/route.ts';
+import { serveArchive } from './serve-archive.ts';
 import { serveGit } from './serve-git.ts';
 import { consentPage, decide, endGrant, exchange, type OAuthApp, type Page } from './sign-in.ts';
 import { createState, type State } from './state.ts';
@@ -87,7 +88,7 @@ export async function startGithub(options: { port?: number; checks?: Checks } = 
       response.writeHead(200, { 'content-type': 'image/png' }).end(avatar);
       return;
     }
-    if (serveGit(state, path, response)) return;
+    if (serveGit(state, path, response) || serveArchive(state, request, response)) return;
     const body: unknown = text === '' ? undefined : JSON.parse(text);
     if (path === '/login/oauth/access_token') return send(response, exchange(state, app, body));
     const asked = { method, path, query: searchParams, body };

@@ -68,6 +68,17 @@ export type Repository = {
 
 export type Grant = { person: Person; scopes: string[] };
 
+/** What may be wrong with the bytes of an archive. */
+export type ArchiveFault =
+  /** The connection breaks in the middle. */
+  | 'cut_off'
+  /** Half of the file comes as if it were the whole. */
+  | 'half'
+  /** The announced length is longer than any archive. */
+  | 'announces_too_much'
+  /** Nothing comes after the first half. */
+  | 'stands_still';
+
 export type State = {
   people: Person[];
   repositories: Repository[];
@@ -75,6 +86,10 @@ export type State = {
   grants: Map<string, Grant>;
   /** Consents that were not exchanged yet, by code. */
   codes: Map<string, { person: Person; scopes: string[]; challenge: string; redirectUri: string }>;
+  /** Archives that GitHub led somebody to, by the token of their address. */
+  archives: Map<string, { repository: Repository; sha: string }>;
+  /** What is wrong with the archives that are served; null: nothing. */
+  archiveFault: ArchiveFault | null;
   nextId: number;
 };
 
@@ -83,6 +98,8 @@ export const createState = (): State => ({
   repositories: [],
   grants: new Map(),
   codes: new Map(),
+  archives: new Map(),
+  archiveFault: null,
   nextId: 1_000,
 });
 
@@ -162,6 +179,11 @@ export function commit(state: State, repository: Repository, branchName: string,
     });
   return branch;
 }
+
+/** The commit that a branch or the beginning of a commit's name means. */
+export const shaOf = (repository: Repository, ref: string): string | undefined =>
+  repository.branches.get(ref)?.commit ??
+  [...repository.commits.keys()].find((name) => ref.length >= 4 && name.startsWith(ref));
 
 const workflowPath = '.github/workflows/deploy.yml';
 

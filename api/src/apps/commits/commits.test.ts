@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import type { App } from '@homeport/contract/apps/schema';
 import type { FoundCommit } from '@homeport/contract/github/schema';
 import { commit, hostileAnswers } from '@homeport/stand-ins/github';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyOf } from '../../http/testing.ts';
 import { deployApp } from '../../testing/deploy-app.ts';
 import {
@@ -96,18 +97,125 @@ it('fails with a sentence for a commit that is gone, and can be run again', asyn
   );
 }, 60_000);
 
-it('deploys nothing of a private repository, and says so before', async () => {
-  await link(hidden);
-  expect(bodyOf<FoundCommit>(await find('main'), 200).private).toBe(true);
-  const { operation } = await deploy('main', hidden);
-  expect(operation.problem?.message).toBe(
-    'The repository is not there, or it is private. The server fetches public repositories only.',
+describe('a private repository', () => {
+  const sha = () => hidden.branches.get('main')?.commit ?? '';
+  const commitAnew = (text: string) => {
+    hidden.branches.get('main')?.files.set('index.html', text);
+    return commit(github.state, hidden, 'main', text).commit;
+  };
+  const deployed = async () =>
+    /GIT_REV='?([0-9a-f]{40})/.exec(await linked.host.dokku('config:export', app.longname))?.[1];
+  beforeAll(() => link(hidden));
+  afterAll(() => link(repository));
+
+  it('is deployed from its archive, which passes through the console', async () => {
+    expect(bodyOf<FoundCommit>(await find('main'), 200).private).toBe(true);
+    const { operation, lines } = await deploy('main', hidden);
+    expect(operation.state).toBe('succeeded');
+    const texts = lines.map(({ text }) => text);
+    expect(texts).toContain(`Homeport passes commit ${sha()} of octo/hidden on to Dokku.`);
+    expect(texts).toContain('       Stripping top-level archive folder components');
+    expect(texts).toContain('=====> Application deployed:');
+    expect(await served()).toBe('--\n');
+  }, 60_000);
+
+  it('is built again where the app has exactly these files', async () => {
+    const { operation, lines } = await deploy(sha(), hidden);
+    expect(operation.state).toBe('succeeded');
+    const texts = lines.map(({ text }) => text);
+    expect(texts).toContain('The app has exactly these files already, so Dokku builds it again.');
+    expect(texts).toContain('=====> Application deployed:');
+  }, 60_000);
+
+  it('tells nobody the token of the person or of the archive, and sends the person’s to GitHub alone', async () => {
+    commitAnew('told to nobody');
+    github.state.archives.clear();
+    const { operation, lines } = await deploy('main', hidden);
+    expect(operation.state).toBe('succeeded');
+    const tokens = [...github.state.grants.keys(), ...github.state.archives.keys()];
+    expect(tokens.map(({ length }) => length)).toEqual([40, 24]);
+    const commands = await linked.ines.call(`GET /api/operations/${operation.id}/commands`);
+    const told = JSON.stringify([operation, lines, commands.body]);
+    expect(told).toContain('git:from-archive');
+    for (const token of tokens) expect(told).not.toContain(token);
+    expect(told).not.toContain('codeload');
+  }, 60_000);
+
+  it.each([
+    ['cut_off', /^The archive of the repository broke off on its way from GitHub\. Nothing was deployed\./],
+    ['half', /^The archive of the repository did not arrive whole\. Nothing was deployed\./],
+    ['announces_too_much', /^The archive of the repository is larger than 500 MB\. Nothing was deployed\./],
+  ] as const)(
+    'is not deployed from an archive with the fault %s, and then from a whole one',
+    async (fault, message) => {
+      commitAnew(`after ${fault} ${randomBytes(100_000).toString('hex')}`);
+      const before = await deployed();
+      github.state.archiveFault = fault;
+      const { operation } = await deploy('main', hidden);
+      github.state.archiveFault = null;
+      expect(operation).toMatchObject({
+        state: 'failed',
+        problem: { message: expect.stringMatching(message) },
+      });
+      expect(await deployed()).toBe(before);
+      const again = await runToEnd(linked.ines, `POST /api/operations/${operation.id}/retry`);
+      expect(again.operation.state).toBe('succeeded');
+      expect(await deployed()).toMatch(/^[0-9a-f]{40}$/);
+      expect(await deployed()).not.toBe(before);
+    },
+    60_000,
   );
-  const [token = ''] = github.state.grants.keys();
-  const commands = await linked.ines.call(`GET /api/operations/${operation.id}/commands`);
-  expect(JSON.stringify(commands.body)).not.toContain(token);
-  await link(repository);
-}, 60_000);
+
+  it.each([
+    ['GET /repos/octo/hidden/tarball', 'redirect'],
+    ['GET /repos/octo/hidden/tarball', 'html'],
+    ['GET /codeload', 'redirect'],
+    ['GET /codeload', 'html'],
+    ['GET /codeload', 'endless'],
+    ['GET /codeload', 'server_error'],
+    ['GET /codeload', 'hang_up'],
+  ] as const)(
+    'is not deployed when %s is answered with %s, and no command is sent',
+    async (begin, answer) => {
+      github.hostile.set(begin, answer);
+      const { operation } = await deploy('main', hidden);
+      github.hostile.clear();
+      expect(operation.problem?.message).toMatch(/^GitHub did not hand over the repository’s archive\. /);
+      const commands = await linked.ines.call(`GET /api/operations/${operation.id}/commands`);
+      expect(JSON.stringify(commands.body)).not.toMatch(/git:from-archive|codeload/);
+    },
+    60_000,
+  );
+
+  it('is deployed from a branch whose name has a slash, and refuses a name that git does not take', async () => {
+    const main = hidden.branches.get('main');
+    if (main) hidden.branches.set('feature/one', main);
+    expect((await deploy('feature/one', hidden)).operation.state).toBe('succeeded');
+    for (const ref of ['../x', '-x', 'a..b', '$(id)', 'x;id', 'a b', 'x?token=1', '']) {
+      const body = { repository: 'octo/hidden', ref };
+      expect((await linked.ines.call(`POST /api/apps/${app.id}/deploy-commit`, body)).status).toBe(400);
+    }
+  }, 60_000);
+
+  it('fails with a sentence for a commit that is gone', async () => {
+    expect((await deploy('nowhere', hidden)).operation.problem?.message).toBe(
+      'The repository has no such branch or commit.',
+    );
+  }, 60_000);
+
+  it('asks to link the account again where GitHub takes the grant no more, while a public one is deployed', async () => {
+    github.state.grants.clear();
+    const { operation } = await deploy('main', hidden);
+    expect(operation.problem).toMatchObject({
+      message:
+        'The repository is not there, or it is private. The server fetches public repositories only. GitHub does not accept the link of your account any more.',
+      recovery: expect.stringContaining('Link your GitHub account again'),
+    });
+    await link(repository);
+    expect((await deploy('main')).operation.state).toBe('succeeded');
+    bodyOf(await linkGithub(linked.ines, hidden.owner), 200);
+  }, 60_000);
+});
 
 it('refuses a repository that the app is not linked to', async () => {
   const answer = await linked.ines.call(`POST /api/apps/${app.id}/deploy-commit`, {

@@ -1,24 +1,33 @@
-import { appName, failureOf, git } from '@homeport/dokku';
+import { appName, type DokkuFailure, failureOf, git, ps } from '@homeport/dokku';
 import { z } from 'zod';
 import type { GithubDeps } from '../../github/account.ts';
 import { publicSite } from '../../github/settings.ts';
 import { ProblemError } from '../../http/problem.ts';
-import { type AnyOperationDefinition, defineOperation } from '../../operations/definition.ts';
+import {
+  type AnyOperationDefinition,
+  defineOperation,
+  type StepContext,
+} from '../../operations/definition.ts';
 import { failureSentence } from '../../remote/failure-sentence.ts';
 import { awaitLeftovers } from '../changes/await-leftovers.ts';
 import { readAgain } from '../changes/control-app.ts';
 import { onAppInput } from '../changes/on-app.ts';
+import { fetchPrivate, readVisibility, type Visibility } from './fetch-private.ts';
 
 const deployCommitInput = onAppInput.extend({ repository: z.string(), ref: z.string() });
 
 /** A build takes as long as one after a push. */
 const deadlineMs = 30 * 60_000;
 
+type Context = StepContext<z.output<typeof deployCommitInput>>;
+
 /**
- * Has the server itself fetch a public repository and deploy one of its commits, without GitHub Actions and without credentials on the
- * server. Dokku fetches and builds again when it is asked again, so the step can be repeated.
+ * Deploys one commit of a repository, without GitHub Actions and without credentials on the server. The server itself fetches a public
+ * repository; of a private one the console passes the archive on. Dokku builds again when it is asked again, so the step can be
+ * repeated.
  */
-export function deployCommit({ store, settings }: GithubDeps): AnyOperationDefinition {
+export function deployCommit(github: GithubDeps): AnyOperationDefinition {
+  const { store } = github;
   return defineOperation<z.output<typeof deployCommitInput>>({
     kind: 'app.deploy-commit',
     input: deployCommitInput,
@@ -28,14 +37,9 @@ export function deployCommit({ store, settings }: GithubDeps): AnyOperationDefin
         key: 'deploy',
         title: `Fetch ${shortRef(ref)} from ${repository} and deploy it`,
         run: async (context) => {
-          const remote = git.remoteSchema.parse(`${publicSite(settings)}/${repository}.git`);
-          const command = git.syncAndBuild(
-            appName(context.input.longname),
-            remote,
-            git.branchSchema.parse(ref),
-          );
-          const failure = failureOf(await context.run('apps', command, { accept: 'any', deadlineMs }));
-          if (failure) throw new ProblemError('remote_failed', failureSentence(failure));
+          const visibility = await readVisibility(github, context.owner, repository);
+          if (visibility.kind === 'private') await deployFromConsole(github, context);
+          else await deployFromServer(github, context, visibility);
           return undefined;
         },
       },
@@ -52,6 +56,43 @@ export function deployCommit({ store, settings }: GithubDeps): AnyOperationDefin
     beforeRepeat: awaitLeftovers,
     onFailure: (context) => readAgain(store, context),
   });
+}
+
+async function deployFromServer(
+  { settings }: GithubDeps,
+  { input, run }: Context,
+  visibility: Visibility,
+): Promise<void> {
+  const remote = git.remoteSchema.parse(`${publicSite(settings)}/${input.repository}.git`);
+  const command = git.syncAndBuild(appName(input.longname), remote, git.branchSchema.parse(input.ref));
+  const failure = failureOf(await run('apps', command, { accept: 'any', deadlineMs }));
+  if (failure?.code === 'repository_refused' && visibility.kind === 'unknown') {
+    const { code, message, details } = visibility.problem;
+    throw new ProblemError(code, `${failureSentence(failure)} ${message}`, details);
+  }
+  refuseFailed(failure);
+}
+
+/** The archive passes through the console, piece by piece. One that breaks off ends Dokku's command before it commits anything. */
+async function deployFromConsole(github: GithubDeps, context: Context): Promise<void> {
+  const { input, owner, run, output, signal } = context;
+  const app = appName(input.longname);
+  const { sha, archive } = await fetchPrivate(github, owner, input, signal);
+  output(`Homeport passes commit ${sha} of ${input.repository} on to Dokku.\n`);
+  const options = { accept: 'any', deadlineMs } as const;
+  const ran = await run('apps', git.fromArchive(app), { ...options, pieces: archive.pieces })
+    .catch((error: unknown) => {
+      throw (signal.aborted ? null : archive.failure()) ?? error;
+    })
+    .finally(() => archive[Symbol.dispose]());
+  const failure = failureOf(ran);
+  if (failure?.code !== 'nothing_new') return refuseFailed(failure);
+  output('The app has exactly these files already, so Dokku builds it again.\n');
+  refuseFailed(failureOf(await run('apps', ps.rebuild(app), options)));
+}
+
+function refuseFailed(failure: DokkuFailure | null): void {
+  if (failure) throw new ProblemError('remote_failed', failureSentence(failure));
 }
 
 /** A commit's whole name is shortened as git shortens it. */

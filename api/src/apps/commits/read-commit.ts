@@ -2,10 +2,11 @@ import type { FoundCommit } from '@homeport/contract/github/schema';
 import type { Owner } from '@homeport/store';
 import { z } from 'zod';
 import { askReading, type WithGithub } from '../../github/account.ts';
+import type { Ask } from '../../github/client.ts';
 import { GithubFailure } from '../../github/refusal.ts';
 import { linkSchema, read, readIfThere, repositoryPath } from '../continuous/repository.ts';
 
-const repositoryAnswer = z.object({ private: z.boolean() });
+export const repositoryAnswer = z.object({ private: z.boolean() });
 
 export const commitAnswer = z.object({
   sha: z.string().regex(/^[0-9a-f]{40,64}$/),
@@ -35,9 +36,7 @@ export function readCommit(
 ): Promise<FoundCommit | null> {
   return askReading(deps, owner, 'tell the commit', async (ask) => {
     const { private: isPrivate } = await read(ask, repositoryPath(repository), repositoryAnswer);
-    const found = await readNamed(() =>
-      readIfThere(ask, repositoryPath(repository, 'commits', ref), commitAnswer),
-    );
+    const found = await findCommit(ask, repository, ref);
     if (!found) return null;
     const { message, author } = found.commit;
     return {
@@ -51,10 +50,16 @@ export function readCommit(
   });
 }
 
-/** GitHub answers 422 where the name can be no commit, and 409 in an empty repository. */
-async function readNamed<T>(work: () => Promise<T | null>): Promise<T | null> {
+/**
+ * The commit that a name means; null: none. GitHub answers 422 where the name can be no commit, and 409 in an empty repository.
+ */
+export async function findCommit(
+  ask: Ask,
+  repository: string,
+  ref: string,
+): Promise<z.output<typeof commitAnswer> | null> {
   try {
-    return await work();
+    return await readIfThere(ask, repositoryPath(repository, 'commits', ref), commitAnswer);
   } catch (error) {
     const isUnnamed =
       error instanceof GithubFailure &&

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Answer, type Asked, accessTo, hasScope, notFound, refuse, tagged } from '../answer.ts';
-import { blobSha, commit, type Repository } from '../state.ts';
+import { blobSha, commit, type Repository, shaOf } from '../state.ts';
 import { fullName, simpleUser } from './shapes.ts';
 
 const bodySchema = z.object({
@@ -134,9 +134,7 @@ export function readBranch(asked: Asked, repository: Repository, name: string): 
 
 /** A branch, or a commit by its name or the beginning of its name. */
 export function readCommit(asked: Asked, repository: Repository, ref: string): Answer {
-  const sha =
-    repository.branches.get(ref)?.commit ??
-    [...repository.commits.keys()].find((name) => ref.length >= 4 && name.startsWith(ref));
+  const sha = shaOf(repository, ref);
   if (sha === undefined) return refuse(422, `No commit found for SHA: ${ref}`);
   return tagged(asked, { status: 200, body: wholeCommit(asked, repository, sha) });
 }

@@ -1,4 +1,5 @@
 import { type Answer, type Asked, accessTo, notFound, tagged } from '../answer.ts';
+import { leadToArchive } from '../serve-archive.ts';
 import type { Repository } from '../state.ts';
 import { addRef, changeFile, readBranch, readCommit, readFile, readReadme, readRef } from './contents.ts';
 import { addKey, listKeys, removeKey } from './deploy-keys.ts';
@@ -41,6 +42,8 @@ function routeRepository(asked: Asked, repository: Repository, words: string[]):
       return readBranch(asked, repository, last);
     case 'GET commits':
       return readCommit(asked, repository, last);
+    case 'GET tarball':
+      return leadToArchive(asked, repository, last);
     case 'GET git':
       return second === 'ref' ? readRef(asked, repository, words.slice(2).join('/')) : null;
     case 'POST git':

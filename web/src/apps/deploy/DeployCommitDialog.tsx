@@ -26,8 +26,8 @@ export interface DeployCommitDialogProps {
 }
 
 /**
- * Deploys one commit of a public repository, which the server fetches itself. With a linked GitHub account the dialog shows the commit
- * first, and deploys exactly that one.
+ * Deploys one commit. The server itself fetches a public repository; of a private one the console passes the archive on, for which
+ * it needs the linked GitHub account. With that account the dialog shows the commit first, and deploys exactly that one.
  */
 export function DeployCommitDialog({ app, repository, onClose }: DeployCommitDialogProps) {
   const formId = useId();
@@ -48,7 +48,7 @@ export function DeployCommitDialog({ app, repository, onClose }: DeployCommitDia
     event.preventDefault();
     const ref = refSchema.safeParse(typed);
     setFault(ref.success ? null : (ref.error.issues[0]?.message ?? null));
-    if (!ref.success || commit?.private) return;
+    if (!ref.success) return;
     if (looksUp && !commit) {
       setAsked(ref.data);
       if (ref.data === asked) void found.refetch();
@@ -63,13 +63,12 @@ export function DeployCommitDialog({ app, repository, onClose }: DeployCommitDia
       open
       onClose={onClose}
       title="Deploy a commit"
-      description={`The server fetches ${repository.fullName} itself, builds the commit and deploys it. Nothing is set up at GitHub.`}
+      description={`The server gets one commit of ${repository.fullName}, builds and deploys it. Nothing is set up at GitHub.`}
       footer={
         <SubmitButtons
           form={formId}
           busy={deploy.isPending || (looksUp && found.isFetching)}
           busyLabel={deploy.isPending ? 'Beginning' : 'Asking GitHub'}
-          disabled={commit?.private ?? false}
           onCancel={onClose}
         >
           {commit ? `Deploy ${commit.sha.slice(0, 7)}` : looksUp ? 'Find the commit' : 'Deploy'}
@@ -100,7 +99,7 @@ export function DeployCommitDialog({ app, repository, onClose }: DeployCommitDia
         ) : (
           <p className={typography.small}>
             Without a linked GitHub account Homeport cannot look the commit up. The server finds it, and the
-            log tells what it deploys.
+            log tells what it deploys. A private repository needs the account.
           </p>
         )}
       </form>
@@ -155,11 +154,11 @@ function Found({
         </small>
       </p>
       {commit.private && (
-        <Banner tone="warn">
+        <Banner tone="info">
           <p>
-            This repository is private, and the server has no key for it. Dokku has one key for all
-            repositories of a server, so Homeport gives it none. Push to the app, or set up the continuous
-            deployment.
+            This repository is private. Homeport passes an archive of the commit on, fetched with your GitHub
+            account, so the server gets no key. Dokku commits the archive on top of the app’s own history: a
+            later push of the branch needs --force.
           </p>
         </Banner>
       )}
