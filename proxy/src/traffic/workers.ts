@@ -52,13 +52,16 @@ function hearAnswer(member: Member, told: Extract<Report, { call: number }>): vo
 }
 
 /**
- * Answers the visitors in several processes. This process reads the store for all of them, hands connections out in turn, and begins
- * a worker anew that died. What a dead worker had under way is lost; the others go on.
+ * Answers the visitors in several processes. This process reads the store for all of them, and begins a worker anew that died. What a
+ * dead worker had under way is lost; the others go on.
  */
 export function createWorkers({ settings, program, count, use, report }: WorkersDeps): Traffic {
   const members = new Set<Member>();
   const pauses = new Set<NodeJS.Timeout>();
   let isEnding = false;
+  // The workers share the listening socket, so the kernel gives each connection to one that lives. With the default of Node this process
+  // hands connections out, also to a worker whose death it has not heard of, and such a connection hangs for ever.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ exec: program, args: [], execArgv: [], silent: false });
 
   const tellAll = (order: Order) => {
