@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { boundedText } from '../fields/bounded-text.ts';
 import { emailSchema, epochMsSchema, idSchema, storableText } from '../fields/schema.ts';
 import { passwordCharacters } from '../identity/facts.ts';
 import { emailChangeSchema } from '../identity/schema.ts';
@@ -82,7 +81,7 @@ export const accountRoutes = {
     access: 'signed-in',
     summary: 'The person’s picture',
     /** As the session names it. A browser may keep the picture under the address with its present version. */
-    query: z.object({ version: boundedText(100).optional() }),
+    query: z.object({ version: storableText(100).optional() }),
     reply: z.never(),
     kind: 'download',
   },
@@ -91,7 +90,7 @@ export const accountRoutes = {
     summary: 'Keep a picture of the person: PNG, JPEG or WebP',
     body: z.strictObject({
       /** Base64 of the file. */
-      picture: boundedText(avatarCharacters, pictureTooLong).min(1, 'Choose a picture.'),
+      picture: storableText(avatarCharacters, pictureTooLong).min(1, 'Choose a picture.'),
     }),
     atMostBytes: avatarCharacters + 1_024,
     reply: avatarSchema,
