@@ -14,9 +14,12 @@ export function AccountMenu() {
   const navigate = useNavigate();
   const client = useQueryClient();
   const leave = async () => {
+    // The console refuses a read that it answers after the sign-out, and the browser writes that down as an error.
+    await client.cancelQueries();
     const result = await signOut();
     if (!result.ok) {
       toast.bad(result.message);
+      await client.invalidateQueries();
       return;
     }
     const { lockAll } = await import('../keys/keystore/unlocked-keys.ts');
