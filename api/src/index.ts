@@ -263,11 +263,11 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
 /** The handlers that need the person alone: the account, its keys, its tokens and its mail. */
 function personHandlers({ store, clock, configuration }: ApiDeps, identity: Identity, mailer: Mailer) {
   const { ceilings, smtp, publicUrl } = configuration;
-  const { passwords, signUps } = identity;
+  const { passwords, signUps, limits } = identity;
   const shown = shownConfiguration(configuration);
   const party = relyingPartyOf(publicUrl);
   return {
-    ...identityHandlers({ store, clock, signUps, mailer, passwords, ceilings, configuration: shown }),
+    ...identityHandlers({ store, clock, signUps, mailer, passwords, limits, ceilings, configuration: shown }),
     ...accountHandlers({ store, identity, clock }),
     ...tokenHandlers({ store, clock, ceilings }),
     ...passkeyHandlers({ store, passwords, party, clock, most: ceilings.passkeys }),
