@@ -193,6 +193,13 @@ describe('the age that an answer came with', () => {
     ['of 2,147,483,649', false, [always, ['Age', '2147483649']]],
     ['with a parameter', false, [always, ['Age', '7200;foo=bar']]],
     ['told twice, old first', false, [always, ['Age', '7200, 0']]],
+    ['told twice, old last', true, [always, ['Age', '0, 7200']]],
+    ['told twice on two lines, old first', false, [always, ['Age', '7200'], ['Age', '0']]],
+    ['told twice on two lines, old last', true, [always, ['Age', '0'], ['Age', '7200']]],
+    ['told twice alike', true, [always, ['Age', '60, 60']]],
+    ['that is no number', false, [always, ['Age', 'abc']]],
+    ['below 0', false, [always, ['Age', '-7200']]],
+    ['with a point', false, [always, ['Age', '7200.0']]],
   ])('%s: kept is %s', async (_what, expected, headers) => {
     expect(await isKept(headers)).toBe(expected);
   });

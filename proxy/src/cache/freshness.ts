@@ -45,9 +45,7 @@ export function judgeFreshness(
     ...Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'pragma')),
     'cache-control': control,
     ...(headers.expires === undefined ? {} : { expires: imfDate(headers.expires) }),
-    ...(headers.age === undefined
-      ? {}
-      : { age: /^[0-9]+$/.test(headers.age.trim()) ? headers.age.trim() : tooOld }),
+    ...(headers.age === undefined ? {} : { age: plainAge(headers.age) }),
   };
   const policy = new CachePolicy(
     { method, url: '/', headers: withoutControl(asked) },
@@ -121,6 +119,12 @@ function isDirective(part: string): boolean {
   if (/^(?:max-age|s-maxage|stale-while-revalidate|stale-if-error)\b/.test(part))
     return /^[a-z-]+=[0-9]+$/.test(part);
   return /^[a-z*][a-z0-9_.*-]*(?:=(?:[a-z0-9_.*?-]+|"[^"]*"))?$/.test(part);
+}
+
+/** The first of several counts (RFC 9111, 5.1). One that nobody can read may be any. */
+function plainAge(value: string): string {
+  const [first = ''] = value.split(',', 1);
+  return /^[0-9]+$/.test(first.trim()) ? first.trim() : tooOld;
 }
 
 const imf =
