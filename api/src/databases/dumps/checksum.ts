@@ -24,7 +24,8 @@ type Lot = { at: number; bytes: Uint8Array<SharedArrayBuffer>; filled: number };
  */
 export function startChecksum(): Checksum {
   const lots = Array.from({ length: lotsAtMost }, () => new Uint8Array(new SharedArrayBuffer(lotBytes)));
-  const worker = new Worker(program, { eval: true, workerData: lots });
+  // Flags of the process may say how a text is read: with `--input-type=module` the program would not run.
+  const worker = new Worker(program, { eval: true, workerData: lots, execArgv: [] });
   const free: Lot[] = lots.map((bytes, at) => ({ at, bytes, filled: 0 }));
   const full = new Map<number, Lot>();
   const held: Uint8Array[] = [];
@@ -64,8 +65,10 @@ export function startChecksum(): Checksum {
     worker.on('error', reject);
     worker.on('exit', () => reject(new Error('The thread of a checksum ended early.')));
   });
+  let isGone = false;
   // Without a listener its failure would end the process when nobody asks for the checksum any more.
   ended.catch(() => {
+    isGone = true;
     held.length = 0;
     wake();
   });
@@ -73,6 +76,7 @@ export function startChecksum(): Checksum {
 
   return {
     update(bytes) {
+      if (isGone) return;
       if (bytes.length > 0) held.push(bytes);
       fill();
       return held.length === 0 ? undefined : keptUp();
