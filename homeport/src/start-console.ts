@@ -129,7 +129,7 @@ async function startProxyService({ config, secrets, log, cleanup, open }: PlaneP
     ...{
       host,
       port,
-      trusted,
+      trusted: { ...trusted, secret: secrets.proxyFrontSecret ?? null },
       bodyBytes,
       dnsServers,
       log,

@@ -1,7 +1,9 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { canonicalAddress, networks } from '@homeport/contract/network/addresses';
 import { isLoopbackAddress } from '@homeport/contract/network/loopback';
+import { frontSecretName } from './hop-names.ts';
 
 /** Who a visitor is, after what trusted peers say. */
 export type Visitor = {
@@ -12,13 +14,16 @@ export type Visitor = {
   isTrustedPeer: boolean;
 };
 
-type Peer = { address: string; isFront: boolean };
+/** `proven` is the secret that this connection has shown. */
+type Peer = { address: string; isFront: boolean; proven: string | null };
 
 export type TrustedPeers = {
   /** Addresses and networks of fronts that may say for whom they ask. */
   networks: readonly string[];
   /** Networks of a CDN in front of the front: only these are believed in CF-Connecting-IP. */
   cdnNetworks: readonly string[];
+  /** SHA-256 of the text by which a front shows in a header that it is one, in hex; null: no text does. */
+  secretHash: string | null;
 };
 
 /** Reads who asks. Only a trusted peer may say that it asks for somebody else. */
@@ -26,6 +31,7 @@ export function createVisitorReader(trusted: TrustedPeers): (req: IncomingMessag
   const fronts = networks(trusted.networks.map(asNetwork));
   const cdn = networks(trusted.cdnNetworks.map(asNetwork));
   const isFront = (address: string) => fronts.contain(address);
+  const secretHash = trusted.secretHash === null ? null : Buffer.from(trusted.secretHash, 'hex');
   const peers = new WeakMap<Socket, Peer>();
   /** Reading an address costs as much as all other work on a small request's head, and a connection's peer stays. */
   const peerOf = (socket: Socket): Peer => {
@@ -33,13 +39,15 @@ export function createVisitorReader(trusted: TrustedPeers): (req: IncomingMessag
     if (known !== undefined) return known;
     // A unix socket has no address. Its other end is on this machine.
     const address = socket.remoteAddress === undefined ? '127.0.0.1' : plainAddress(socket.remoteAddress);
-    const peer = { address, isFront: isFront(address) };
+    const peer: Peer = { address, isFront: isFront(address), proven: null };
     peers.set(socket, peer);
     return peer;
   };
   return (req) => {
-    const { address: peer, isFront: isTrusted } = peerOf(req.socket);
-    if (!isTrusted) return { address: peer, proto: 'http', forwardedFor: peer, isTrustedPeer: false };
+    const known = peerOf(req.socket);
+    const { address: peer } = known;
+    if (!known.isFront && !showsSecret(req, known, secretHash))
+      return { address: peer, proto: 'http', forwardedFor: peer, isTrustedPeer: false };
     const told = headerList(req.headers['x-forwarded-for']);
     // From the right: each trusted address vouches for the one before.
     let address = peer;
@@ -61,6 +69,15 @@ export function createVisitorReader(trusted: TrustedPeers): (req: IncomingMessag
       isTrustedPeer: true,
     };
   };
+}
+
+function showsSecret(req: IncomingMessage, peer: Peer, secretHash: Buffer | null): boolean {
+  const shown = req.headers[frontSecretName];
+  if (secretHash === null || typeof shown !== 'string') return false;
+  if (shown === peer.proven) return true;
+  const isRight = timingSafeEqual(createHash('sha256').update(shown).digest(), secretHash);
+  if (isRight) peer.proven = shown;
+  return isRight;
 }
 
 function headerList(value: string | string[] | undefined): string[] {

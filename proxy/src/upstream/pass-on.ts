@@ -121,7 +121,7 @@ class Passing implements Watched, Dispatcher.DispatchHandler {
   onResponseStart(
     _controller: Dispatcher.DispatchController,
     status: number,
-    headers: IncomingHttpHeaders,
+    lines: IncomingHttpHeaders,
   ): void {
     if (status < 200 || this.#state === 'ended') return;
     this.#upstreamAt = performance.now();
@@ -130,6 +130,7 @@ class Passing implements Watched, Dispatcher.DispatchHandler {
       this.#fail(502, 'bad_answer');
       return;
     }
+    const headers = joinLines(lines);
     if (this.#passage.takes?.(status, headers)) {
       this.#state = 'ended';
       // Nobody wants the body of an error that was not passed on.
@@ -140,7 +141,7 @@ class Passing implements Watched, Dispatcher.DispatchHandler {
     this.#isEventStream = /^\s*text\/event-stream/i.test(headers['content-type'] ?? '');
     const chosen = chooseChange(req, resolved.rule, status, headers);
     const change = typeof chosen === 'string' ? null : chosen;
-    const flat = responseHeaders(headers, this.#place, change === null ? null : this.#mark);
+    const flat = responseHeaders(lines, this.#place, change === null ? null : this.#mark);
     const length = status === 204 ? withoutLength(flat) : flat;
     const head = () => {
       this.#state = 'answering';
@@ -267,6 +268,18 @@ class Passing implements Watched, Dispatcher.DispatchHandler {
     this.#controller?.abort(reason);
     this.#body?.stream.destroy();
   }
+}
+
+/** undici gives a header that came on several lines as a list. Whoever reads one value reads all of them (RFC 9110, 5.3). */
+function joinLines(lines: IncomingHttpHeaders): IncomingHttpHeaders {
+  let joined = lines;
+  for (const name in lines) {
+    const value = lines[name];
+    if (!Array.isArray(value) || name === 'set-cookie') continue;
+    if (joined === lines) joined = { ...lines };
+    joined[name] = value.join(', ');
+  }
+  return joined;
 }
 
 function withoutLength(flat: FlatHeaders): FlatHeaders {
