@@ -160,24 +160,80 @@ test('domains and their records are usable by everybody, on a phone too', async 
   await expectAccessible(page);
 });
 
-test('a zone of 5,000 records and a list of 500 zones stay fluent', async ({ page, cloudflare }) => {
+/** A person takes a page for fluent that answers within a fifth of a second. The machine of the tests has other work beside. */
+const fluentMs = 300;
+
+/** Each step as a person does it, with the longest task of the page's program meanwhile. 0: none of 50 ms (Long Tasks API). */
+async function longestTasks(page: Page, steps: Record<string, () => Promise<unknown>>) {
+  const longest: Record<string, number> = {};
+  for (const [what, step] of Object.entries(steps)) {
+    await page.evaluate(() => {
+      const tasks: number[] = [];
+      const watcher = new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) tasks.push(duration);
+      });
+      watcher.observe({ type: 'longtask' });
+      Object.assign(window, { longTasks: tasks });
+    });
+    await step();
+    // What the step began goes on after it. Two frames later it is drawn, and its tasks are told.
+    longest[what] = await page.evaluate(async () => {
+      const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      await frame();
+      await frame();
+      const { longTasks } = window as typeof window & { longTasks?: number[] };
+      return Math.max(0, ...(longTasks ?? []));
+    });
+  }
+  return longest;
+}
+
+/** From the top to the end, a screen at a time. */
+async function scrollThrough(page: Page): Promise<void> {
+  const screens = await page.evaluate(() => document.documentElement.scrollHeight / window.innerHeight);
+  expect(screens).toBeGreaterThan(10);
+  for (let at = 0; at < Math.min(screens, 40); at += 1) await page.mouse.wheel(0, 800);
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+  await page.evaluate(() => window.scrollTo(0, 0));
+}
+
+test('a list of 500 zones and a zone of 5,000 records stay fluent', async ({ page, cloudflare }) => {
   const zone = cloudflare.addZone('big.example');
   for (let at = 0; at < 5_000; at += 1)
-    cloudflare.addRecord(zone, { type: 'TXT', name: `host-${at}`, content: `text ${at}` });
+    cloudflare.addRecord(zone, { type: 'TXT', name: `host-${at}`, content: `text ${5_000 - at}` });
   for (let at = 0; at < 500; at += 1) cloudflare.addZone(`zone-${at}.example`);
   await signUp(page, newPerson());
   await link(page);
+  const drawnRows = () => page.getByRole('row').count();
+
   await page.goto('/domains');
+  await expect(page.getByText(/^50\d domains at Cloudflare/)).toBeVisible();
   await expect(page.getByRole('link', { name: 'big.example' })).toBeVisible();
-  expect(await page.getByRole('row').count()).toBeLessThan(100);
+  expect(await drawnRows()).toBeLessThan(100);
+  const names = page.getByRole('searchbox', { name: /Filter domains/ });
+  const list = await longestTasks(page, {
+    scroll: () => scrollThrough(page),
+    sort: () => page.getByRole('button', { name: 'Name' }).click(),
+    filter: () => names.pressSequentially('zone-499'),
+  });
+  await expect(page.getByRole('link', { name: 'zone-499.example' })).toBeVisible();
+  expect(await drawnRows()).toBe(2);
+
   await page.goto(`/domain/${zone.id}`);
   await expect(page.getByText('5,000')).toBeVisible({ timeout: 15_000 });
-  expect(await page.getByRole('row').count()).toBeLessThan(100);
-  const filter = page.getByRole('searchbox', { name: /Filter records/ });
-  const started = Date.now();
-  await filter.fill('host-4999');
-  await expect(page.getByRole('row', { name: /host-4999/ })).toBeVisible();
-  expect(Date.now() - started).toBeLessThan(2_000);
+  expect(await drawnRows()).toBeLessThan(100);
+  const words = page.getByRole('searchbox', { name: /Filter records/ });
+  const records = await longestTasks(page, {
+    scroll: () => scrollThrough(page),
+    sort: () => page.getByRole('button', { name: 'Content' }).click(),
+    filter: () => words.pressSequentially('host-4999'),
+    edit: () => page.getByRole('button', { name: 'Edit host-4999.big.example, TXT' }).click(),
+  });
+  await expect(page.getByRole('dialog').getByLabel('Name')).toHaveValue('host-4999');
+  const slow = Object.entries({ list, records }).flatMap(([where, steps]) =>
+    Object.entries(steps).flatMap(([what, ms]) => (ms > fluentMs ? [`${where}, ${what}: ${ms} ms`] : [])),
+  );
+  expect(slow).toEqual([]);
 });
 
 test('the record of a proxied domain is added by one click, and the zone says which proxy it leads to', async ({

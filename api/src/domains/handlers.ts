@@ -1,5 +1,7 @@
+import type { SecurityEventKind } from '@homeport/contract/account/facts';
 import { type OwnerRead, ownerFromSession } from '@homeport/store';
 import type { Handlers } from '../http/handlers.ts';
+import { noteSecurityEvent } from '../security-events/note-event.ts';
 import { type DomainDeps, findAccount, noAccount, toAccount } from './account.ts';
 import { pointAtApp, readAppDns } from './app-dns.ts';
 import { checkAgain, linkAccount, unlinkAccount } from './link-account.ts';
@@ -25,12 +27,17 @@ type Handled =
   | 'GET /api/apps/:id/records'
   | 'GET /api/servers/:id/records';
 
-type Asking = { userId: string };
+type Asking = { userId: string; sessionId: string };
 const ownerOf = ({ userId }: Asking) => ownerFromSession(userId);
 
 export function domainHandlers(deps: DomainDeps): Pick<Handlers, Handled> {
   const { store } = deps;
   const read = <T>(session: Asking, fn: (scope: OwnerRead) => Promise<T>) => store.read(ownerOf(session), fn);
+  const note = (kind: SecurityEventKind, { userId: owner, sessionId }: Asking) =>
+    noteSecurityEvent(store.db, {
+      ...{ owner, kind, subject: 'Cloudflare' },
+      ...{ from: { sessionId }, at: deps.clock() },
+    });
   return {
     'GET /api/zones/account': async ({ session }) => {
       const row = await read(session, findAccount);
@@ -38,16 +45,16 @@ export function domainHandlers(deps: DomainDeps): Pick<Handlers, Handled> {
     },
     'PUT /api/zones/account': async ({ session, body }) => {
       const { email, secret } = body;
-      return {
-        account: toAccount(await linkAccount(deps, ownerOf(session), { email: email ?? null, secret })),
-      };
+      const row = await linkAccount(deps, ownerOf(session), { email: email ?? null, secret });
+      await note('account_linked', session);
+      return { account: toAccount(row) };
     },
     'POST /api/zones/account/check': async ({ session }) => {
       if (!(await read(session, findAccount))) throw noAccount();
       return { account: toAccount(await checkAgain(deps, ownerOf(session))) };
     },
     'DELETE /api/zones/account': async ({ session }) => {
-      await unlinkAccount(deps, ownerOf(session));
+      if (await unlinkAccount(deps, ownerOf(session))) await note('account_unlinked', session);
       return { account: null };
     },
     'GET /api/zones': ({ session }) => read(session, readKeptZones),

@@ -114,6 +114,26 @@ test('unlinking forgets the credential and the zones', async () => {
     expect(await api.store.db.selectFrom(table).selectAll().execute()).toEqual([]);
 });
 
+test('linking and unlinking are among the person’s security events, and a refused credential is not', async () => {
+  await using console = await startCloudflareConsole();
+  const { cloudflare, ines } = console;
+  cloudflare.addZone('northquay.example');
+  await ines.call('PUT /api/zones/account', { secret: newToken() });
+  await linkToken(console, ines);
+  await ines.call('DELETE /api/zones/account');
+  // Nothing is linked any more.
+  await ines.call('DELETE /api/zones/account');
+  const events = bodyOf<{ kind: string; subject: string | null }[]>(
+    await ines.call('GET /api/security-events'),
+    200,
+  );
+  expect(events.map(({ kind, subject }) => [kind, subject])).toEqual([
+    ['account_unlinked', 'Cloudflare'],
+    ['account_linked', 'Cloudflare'],
+    ['signed_up', null],
+  ]);
+});
+
 test('zones are asked for again after five minutes, or by hand', async () => {
   let now = Date.now();
   await using console = await startCloudflareConsole({}, { clock: () => now });

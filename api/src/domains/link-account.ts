@@ -77,17 +77,18 @@ const replaced = () =>
     'Your Cloudflare account was linked anew or unlinked meanwhile. Nothing was changed.',
   );
 
-/** Forgets the credential and the zones. Nothing changes at Cloudflare. */
-export async function unlinkAccount({ store }: DomainDeps, owner: Owner): Promise<void> {
-  await store.transact(owner, async (scope) => {
+/** Forgets the credential and the zones. Nothing changes at Cloudflare. Resolves with false if no account was linked. */
+export async function unlinkAccount({ store }: DomainDeps, owner: Owner): Promise<boolean> {
+  return store.transact(owner, async (scope) => {
     const row = await findAccount(scope);
-    if (!row) return;
+    if (!row) return false;
     await scope.db
       .deleteFrom('linked_accounts')
       .where('owner_id', '=', owner)
       .where('id', '=', row.id)
       .execute();
     await tellChange(scope.db, owner, 'zones', null);
+    return true;
   });
 }
 

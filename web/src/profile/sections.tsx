@@ -40,14 +40,14 @@ const sections: readonly ProfileSection[] = [
   { id: 'second-step', label: 'Second step', show: () => <SecondStep /> },
   { id: 'sessions', label: 'Sign-ins', show: () => <Sessions /> },
   { id: 'cloudflare', label: 'Cloudflare', show: () => <Cloudflare /> },
-  { id: 'api-tokens', label: 'API tokens', show: () => <Tokens /> },
-  { id: 'security-events', label: 'Security events', show: () => <SecurityEvents /> },
   {
     id: 'github',
     label: 'GitHub',
     visible: ({ configuration }) => configuration?.githubSignIn === true,
     show: () => <GithubSection />,
   },
+  { id: 'api-tokens', label: 'API tokens', show: () => <Tokens /> },
+  { id: 'security-events', label: 'Security events', show: () => <SecurityEvents /> },
   {
     id: 'people',
     label: 'People',

@@ -2,13 +2,13 @@ import type { Zone } from '@homeport/contract/domains/schema';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { memo, useDeferredValue, useMemo, useState } from 'react';
 import { NothingMatches } from '../../ui/feedback/States.tsx';
-import { Badge } from '../../ui/feedback/Status.tsx';
 import { FilterField } from '../../ui/form/FilterField.tsx';
 import panelStyles from '../../ui/layout/panel.module.css';
 import { type Column, Table } from '../../ui/table/Table.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
-import { zoneStatus, zoneTone, zoneType } from '../zone-texts.ts';
+import { ZoneBadge } from '../ZoneBadge.tsx';
+import { zoneStatus, zoneType } from '../zone-texts.ts';
 
 /** The list of domains with its filter. React defers the update of the rows, so that typing never lags. */
 export function ZonesPanel({ zones }: { zones: readonly Zone[] }) {
@@ -48,9 +48,9 @@ const columns: Column<Zone>[] = [
   {
     key: 'status',
     head: <>Status</>,
-    card: 'right',
+    card: 'beside',
     sortBy: zoneStatus,
-    cell: (zone) => <Badge tone={zoneTone(zone)}>{zoneStatus(zone)}</Badge>,
+    cell: (zone) => <ZoneBadge zone={zone} />,
   },
   { key: 'type', head: 'Type', sortBy: ({ type }) => type, cell: zoneType },
 ];

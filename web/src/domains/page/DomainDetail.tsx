@@ -7,7 +7,6 @@ import { Page } from '../../shell/Page.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
-import { Badge } from '../../ui/feedback/Status.tsx';
 import definitionsStyles from '../../ui/layout/definitions.module.css';
 import { Fact } from '../../ui/layout/Fact.tsx';
 import layout from '../../ui/layout/layout.module.css';
@@ -15,7 +14,8 @@ import { Panel } from '../../ui/layout/Panel.tsx';
 import { SectionNav } from '../../ui/layout/SectionNav.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
-import { zoneRemark, zoneStatus, zoneTone, zoneType } from '../zone-texts.ts';
+import { ZoneBadge } from '../ZoneBadge.tsx';
+import { zoneRemark, zoneStatus, zoneType } from '../zone-texts.ts';
 import { FormerBanner } from './FormerBanner.tsx';
 import { RecordsPanel } from './RecordsPanel.tsx';
 
@@ -42,7 +42,7 @@ export function DomainDetail({ zone }: { zone: Zone }) {
     <Page
       title={zone.shownName}
       crumbs={<Link to="/domains">Domains</Link>}
-      status={<Badge tone={zoneTone(zone)}>{zoneStatus(zone)}</Badge>}
+      status={<ZoneBadge zone={zone} />}
       actions={
         zone.editable && (
           <Button

@@ -41,12 +41,12 @@ export function Sessions() {
         )
       }
       footer={
-        <>
+        <p>
           The device is what the browser says of itself. The country is looked up here, in{' '}
           <ExternalLink href={countryDatabase.url}>{countryDatabase.name}</ExternalLink> of{' '}
           {formatDate(countryDatabase.published)}, {countryDatabase.licence}. A sign-in that ends closes its
           connections to your servers.
-        </>
+        </p>
       }
     >
       {sessions.isPending && <SkeletonRows />}

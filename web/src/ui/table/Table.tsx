@@ -22,9 +22,9 @@ export interface Column<R> {
   span?: (row: R) => number;
   /**
    * The cell's place on a card. `full` and `wide` take a whole line, `hide` leaves the cell out, and `right`
-   * puts the cell at the right. `low` hides the cell when room is short, on cards and in the table.
+   * puts the cell at the right, `beside` at the right of the first cell wherever its column stands. `low` hides the cell when room is short, on cards and in the table.
    */
-  card?: 'full' | 'wide' | 'hide' | 'right' | 'low' | 'actions';
+  card?: 'full' | 'wide' | 'hide' | 'right' | 'beside' | 'low' | 'actions';
 }
 
 export interface TableProps<R> {
@@ -48,6 +48,7 @@ const cardClass = {
   wide: styles.wide,
   hide: styles.hidden,
   right: styles.right,
+  beside: styles.beside,
   low: styles.low,
   actions: styles.actions,
 };
