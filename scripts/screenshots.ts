@@ -44,6 +44,10 @@ try {
   );
   const app = await createApp(page, homeport, sandbox);
   await pushProject(homeport, app, privateKey);
+  // The open page reads where the app answers, and the checks of its uptime ask there.
+  await until('the page has read the address of the app', async () =>
+    (await read<App[]>(homeport, '/api/apps')).find(({ url }) => url !== null),
+  );
   await createDatabase(page, { name: databaseName, type: 'PostgreSQL' });
   await takePictures(page, homeport, app);
 } finally {
