@@ -10,9 +10,9 @@ import { leadToOrigin } from './canonical-origin.ts';
 import type { Config } from './config/config.ts';
 import type { Environment } from './config/environment.ts';
 import { readSecrets } from './config/secrets.ts';
-import { startDemoCloudflare } from './demo/demo-cloudflare.ts';
-import { startDemoGithub } from './demo/demo-github.ts';
+import type { StandInName } from './demo/stand-in-report.ts';
 import { startDemo } from './demo/start-demo.ts';
+import { startStandIn } from './demo/start-stand-in.ts';
 import { addHealth } from './health.ts';
 import { watchLoop } from './loop-watch.ts';
 import { addServices, type ServiceParts } from './services.ts';
@@ -58,7 +58,7 @@ export async function startConsole(
   const store = await open();
   cleanup.add('the store', () => store.close());
 
-  const parts = { ...(await withStandIns({ config, secrets, cleanup })), store, log, cleanup };
+  const parts = { ...(await withStandIns({ config, secrets, log, cleanup })), store, log, cleanup };
   const proxyAddress = services.has('proxy')
     ? await startProxyService({ config, secrets, log, cleanup, open: async () => store })
     : undefined;
@@ -77,23 +77,31 @@ export async function startConsole(
 async function withStandIns({
   config,
   secrets,
+  log,
   cleanup,
-}: Pick<ServiceParts, 'config' | 'secrets' | 'cleanup'>): Promise<Pick<ServiceParts, 'config' | 'secrets'>> {
+}: StandInParts): Promise<Pick<ServiceParts, 'config' | 'secrets'>> {
   if (!config.demo?.sandbox) return { config, secrets };
-  const cloudflare = config.cloudflareUrl === undefined ? await startDemoCloudflare() : undefined;
-  if (cloudflare) cleanup.add('the demo’s Cloudflare', () => cloudflare.close());
-  const github =
-    config.github === undefined ? await startDemoGithub(config.port + demoGithubAbove) : undefined;
-  if (github) cleanup.add('the demo’s GitHub', async () => await github[Symbol.asyncDispose]());
+  const start = async (name: StandInName, port: number) => {
+    const standIn = await startStandIn(name, port, (error) => log.error({ err: error }, 'the demo goes on'));
+    cleanup.add(`the demo’s stand-in ${name}`, () => standIn.close());
+    return standIn;
+  };
+  const [cloudflare, github] = await Promise.all([
+    config.cloudflareUrl === undefined ? start('cloudflare', 0) : undefined,
+    config.github === undefined ? start('github', config.port + demoGithubAbove) : undefined,
+  ]);
+  const app = github?.app ?? null;
   return {
     config: {
       ...config,
       cloudflareUrl: cloudflare?.url ?? config.cloudflareUrl,
-      github: github ? { clientId: github.app.clientId, site: github.url } : config.github,
+      github: github && app ? { clientId: app.clientId, site: github.url } : config.github,
     },
-    secrets: github ? { ...secrets, githubClientSecret: github.app.clientSecret } : secrets,
+    secrets: app ? { ...secrets, githubClientSecret: app.clientSecret } : secrets,
   };
 }
+
+type StandInParts = Pick<ServiceParts, 'config' | 'secrets' | 'log' | 'cleanup'>;
 
 /** The port of the demo's GitHub, counted from the console's own. */
 const demoGithubAbove = 20;
