@@ -8,6 +8,7 @@ import type { App, DeployInstructions } from '@homeport/contract/apps/schema';
 import type { Key } from '@homeport/contract/credentials/schema';
 import type { Database } from '@homeport/contract/databases/schema';
 import type { Operation } from '@homeport/contract/operations/schema';
+import type { ProxySummary } from '@homeport/contract/proxies/schema';
 import type { Server } from '@homeport/contract/servers/schema';
 import type { Uptime } from '@homeport/contract/uptime/schema';
 import { makeKey } from '@homeport/ssh/testing';
@@ -25,6 +26,11 @@ const sandboxName = 'harbour-sandbox';
 const appName = 'night ferry';
 const databaseName = 'Timetable';
 const withinMs = 180_000;
+/** Pictures to take; none: all. */
+const names = process.argv.slice(2);
+const isWanted = (name: string) => names.length === 0 || names.includes(name);
+
+type Shot = { name: string; path: string; prepare?: (page: Page) => Promise<void> };
 
 ensureInstalled();
 ensureSystemPackages();
@@ -132,30 +138,49 @@ async function takePictures(page: Page, console: Console, app: App): Promise<voi
     const all = await read<Server[]>(console, '/api/servers');
     return stats.length > Number(settings.HOMEPORT_DEMO_FLEET) ? all : undefined;
   });
-  await until('the app was found up', async () => {
-    const [uptime] = await read<Uptime[]>(console, '/monitor/uptime');
-    return uptime?.online ? uptime : undefined;
-  });
+  if (isWanted('home') || isWanted('app'))
+    await until('the app was found up', async () => {
+      const [uptime] = await read<Uptime[]>(console, '/monitor/uptime');
+      return uptime?.online ? uptime : undefined;
+    });
   const [database] = await read<Database[]>(console, '/api/databases');
   const simulated = servers.find((server) => server.simulated);
-  const shots = [
+  const [proxy] = await read<ProxySummary[]>(console, '/api/proxies');
+  const shots: readonly Shot[] = [
     { name: 'home', path: '/home' },
     { name: 'server', path: `/server/${simulated?.key}` },
     { name: 'app', path: `/app/${app.serverKey}/${app.longname}` },
     { name: 'database', path: `/databases/${database?.longname}` },
     { name: 'credentials', path: '/ssh-keys' },
-  ] as const;
+    { name: 'proxy', path: `/proxy/${proxy?.id}` },
+    { name: 'proxy-rules', path: `/proxy/${proxy?.id}`, prepare: testUrl },
+    { name: 'proxy-rule', path: `/proxy/${proxy?.id}`, prepare: openRule },
+  ];
+  const wanted = shots.filter(({ name }) => isWanted(name));
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    for (const { name, path } of shots) {
+    for (const { name, path, prepare } of wanted) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await expect(page.locator('[aria-busy=true]')).toHaveCount(0, { timeout: withinMs });
+      await prepare?.(page);
       // Waits for fonts, charts and the first items of streams. Toasts of earlier operations are gone by then.
       await pause(3_000);
       await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`), animations: 'disabled' });
     }
   }
+}
+
+/** The rules with a URL that one of them takes. */
+async function testUrl(page: Page): Promise<void> {
+  await page.getByLabel('Test a URL').fill('/journal/fog');
+  await page.getByText('takes this URL').waitFor();
+  await page.locator('#proxy-rules').evaluate((section) => section.scrollIntoView());
+}
+
+async function openRule(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Edit rule 1' }).click();
+  await page.getByRole('dialog').waitFor();
 }
 
 async function read<T>(console: Console, path: string): Promise<T> {

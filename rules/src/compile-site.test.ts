@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compileSite } from './compile-site.ts';
-import type { ProxyDefinition, RuleDefinition } from './definition.ts';
+import { type ProxyDefinition, type RuleDefinition, sourceRuleId } from './definition.ts';
 import { hostOfHeader, normaliseDomain } from './domain.ts';
 import { resolvePath } from './resolve-path.ts';
 import { warnAbout } from './warnings.ts';
@@ -118,6 +118,20 @@ describe('warnings', () => {
       { code: 'star_in_path', rule: '3' },
       { code: 'loop', rule: '4' },
     ]);
+  });
+
+  it('of http stand at the website that is asked over http, once', () => {
+    const definition = {
+      ...proxy(
+        { id: '1', path: '/a', target: 'https://a.test' },
+        { id: '2', path: '/b', target: 'https://b.test' },
+        { id: '3', path: '/c', target: 'http://c.test' },
+      ),
+      source: 'http://s.test',
+    };
+    const result = compileSite(definition);
+    if ('problems' in result) throw new Error('not compiled');
+    expect(warnAbout(result.site, definition)).toEqual([{ code: 'other_scheme', rule: sourceRuleId }]);
   });
 });
 

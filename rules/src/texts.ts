@@ -33,7 +33,7 @@ export function warningText(warning: Warning): string {
     case 'rewrite_never_fits':
       return 'The rewrite never fits: no path of this rule begins with its source.';
     case 'other_scheme':
-      return 'The target speaks another scheme than the primary website: what goes over http can be read on the way.';
+      return 'The website is asked over http, others of this domain over https: what goes over http can be read on the way.';
     case 'private_target':
       return 'The target has a private address. The proxy service asks it only where its operator allows that network.';
     case 'loop':

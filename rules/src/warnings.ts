@@ -24,7 +24,7 @@ export function warnAbout(site: Site, definition: ProxyDefinition): Warning[] {
     const by = site.rules.findIndex((earlier, place) => place < index && covers(earlier.base, rule.base));
     if (by >= 0) warnings.push({ code: 'never_reached', rule: rule.id, by: by + 1 });
     if (rewriteNeverFits(rule)) warnings.push({ code: 'rewrite_never_fits', rule: rule.id });
-    if (!isSource && rule.target.protocol !== source?.target.protocol)
+    if (speaksPlainly(rule, isSource ? site.rules : source && [source]))
       warnings.push({ code: 'other_scheme', rule: rule.id });
     if (isPrivateByName(rule.target)) warnings.push({ code: 'private_target', rule: rule.id });
     if (rule.target.hostname === site.domain) warnings.push({ code: 'loop', rule: rule.id });
@@ -34,6 +34,11 @@ export function warnAbout(site: Site, definition: ProxyDefinition): Warning[] {
   }
   if (definition.records.length > proxyLimits.rulesBeforeWarning) warnings.push({ code: 'many_rules' });
   return warnings;
+}
+
+/** The website is asked over http, although another one of the domain is asked over https. */
+function speaksPlainly({ target }: Rule, others: readonly Rule[] = []): boolean {
+  return target.protocol === 'http:' && others.some((other) => other.target.protocol === 'https:');
 }
 
 /** A prefix that shares no path with the rule. A subdirectory rule's own path is gone before the rewrite, so there every prefix can fit. */
