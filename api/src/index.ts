@@ -51,7 +51,7 @@ import { type MakeWildcard, wildcardMaker } from './domains/wildcard.ts';
 import type { GithubDeps } from './github/account.ts';
 import { githubHandlers } from './github/handlers.ts';
 import type { GithubSettings } from './github/settings.ts';
-import { createAdmission } from './http/admission.ts';
+import { createAdmission, type Pace } from './http/admission.ts';
 import type { Handlers } from './http/handlers.ts';
 import { createLiveRequests } from './http/live-requests.ts';
 import { mount } from './http/mount.ts';
@@ -149,6 +149,8 @@ export type ApiDeps = {
   clock: () => number;
   /** The TXT records of a name, which prove a domain. By default the system’s DNS servers are asked. */
   readTxt?: ProxyDeps['readTxt'];
+  /** How fast one caller's requests go through; by default as the console promises. */
+  pace?: Pace;
 };
 
 export type Api = {
@@ -205,7 +207,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
 
   const agentLine = agentReports(configuration);
   const onServers = { store, engine, connections, ceilings };
-  const admission = createAdmission();
+  const admission = createAdmission(deps.pace);
   const openStream = createOpenStream(() => handlers, identity.isOwner, admission);
   const handlers: Handlers = {
     ...personHandlers(deps, identity, mailer),

@@ -2,6 +2,7 @@ import { setImmediate as pass } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createAdmission } from './admission.ts';
 import { ProblemError } from './problem.ts';
+import { startTestApi } from './testing.ts';
 
 /** Asks for so many at once; gives how many were let through within a few passes of the event loop, and how many refused. */
 async function ask(admit: (caller: string) => Promise<void>, caller: string, count: number) {
@@ -57,4 +58,13 @@ describe('admission', () => {
     await expect(admit('eve')).rejects.toMatchObject({ details: { retryAfterSeconds: 1 } });
     await Promise.all(first);
   });
+});
+
+it('the api admits the calls of a person at its pace', async () => {
+  await using api = await startTestApi({}, { pace: { ...atOnce, burst: 2, perSecond: 0.001, waitMs: 0 } });
+  const ada = await api.signUp('ada');
+  // The first call of a session counts for the session, because its person is not known yet.
+  await ada.call('GET /api/servers');
+  const answers = await Promise.all([1, 2, 3].map(() => ada.call('GET /api/servers')));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429]);
 });

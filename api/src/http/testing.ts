@@ -5,6 +5,7 @@ import type { Store } from '@homeport/store';
 import { testDatabase } from '@homeport/store/testing';
 import { fastify } from 'fastify';
 import { type Api, type ApiConfiguration, createApi } from '../index.ts';
+import type { Pace } from './admission.ts';
 import { createLog, serverOptions } from './log.ts';
 
 export type Answer = { status: number; headers: Headers; body: unknown };
@@ -44,7 +45,11 @@ type Given = {
   trustProxy?: boolean;
   /** By default no name has a TXT record. */
   readTxt?: (name: string) => Promise<readonly string[]>;
+  /** By default no request waits for those before it, because a test sends more in a second than a page does. */
+  pace?: Pace;
 };
+
+const unhurried: Pace = { atOnce: 1e9, burstPerSecond: 1e9, burst: 1e9, perSecond: 1e9, waitMs: 0 };
 
 /** The whole api on a free loopback port and, unless a store is given, a database of its own. */
 export async function startTestApi(
@@ -93,6 +98,7 @@ export async function startTestApi(
     announce: (text) => announced.push(text),
     clock: given.clock ?? Date.now,
     readTxt: given.readTxt ?? (async () => []),
+    pace: given.pace ?? unhurried,
   });
   // A test uses `x-forwarded-for` to call from another address.
   const { trustProxy = true } = given;
