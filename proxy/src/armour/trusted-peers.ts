@@ -13,6 +13,7 @@ export type Visitor = {
 };
 
 type Peer = { address: string; isFront: boolean };
+const peersAtMost = 20_000;
 
 export type TrustedPeers = {
   /** Addresses and networks of fronts that may say for whom they ask. */
@@ -26,15 +27,17 @@ export function createVisitorReader(trusted: TrustedPeers): (req: IncomingMessag
   const fronts = networks(trusted.networks.map(asNetwork));
   const cdn = networks(trusted.cdnNetworks.map(asNetwork));
   const isFront = (address: string) => fronts.contain(address);
-  const peers = new WeakMap<Socket, Peer>();
-  /** Reading an address costs as much as all other work on a small request's head, and a connection's peer stays. */
-  const peerOf = (socket: Socket): Peer => {
-    const known = peers.get(socket);
-    if (known !== undefined) return known;
+  const peers = new Map<string, Peer>();
+  /** Reading an address costs more than all other work on a small request's head, and a front has one address for all of its visitors. */
+  const peerOf = ({ remoteAddress }: Socket): Peer => {
     // A unix socket has no address. Its other end is on this machine.
-    const address = socket.remoteAddress === undefined ? '127.0.0.1' : plainAddress(socket.remoteAddress);
+    const told = remoteAddress ?? '127.0.0.1';
+    const known = peers.get(told);
+    if (known !== undefined) return known;
+    const address = plainAddress(told);
     const peer = { address, isFront: isFront(address) };
-    peers.set(socket, peer);
+    if (peers.size >= peersAtMost) peers.clear();
+    peers.set(told, peer);
     return peer;
   };
   return (req) => {

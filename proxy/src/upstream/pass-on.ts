@@ -66,6 +66,7 @@ class Passing implements Watched, Asker {
   readonly #body: RequestBody | null;
   readonly #mark: string | null;
   readonly #place: Place;
+  sweepPlace = -1;
   #flow: Flow | null = null;
   #changed: ChangedBody | null = null;
   #state: 'waiting' | 'answering' | 'ended' = 'waiting';
