@@ -55,6 +55,7 @@ export function passOn(visit: Visit, parts: PassingParts, passage: Passage): voi
   new Passing(visit, parts, passage, taken).start();
 }
 
+const textBytes = 16 * 1_024;
 const retried: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** The state of one request between visitor and upstream. */
@@ -173,9 +174,16 @@ class Passing implements Watched, Asker {
   data(chunk: Buffer): void {
     this.#upstreamAt = performance.now();
     if (this.#state === 'ended') return;
+    if (!this.#take(chunk)) this.#flow?.pause();
+  }
+
+  /** Node sends a head and a short text as one piece. A Buffer behind a head it copies into a place that it takes for this alone. */
+  #take(chunk: Buffer): boolean {
+    if (this.#changed === null && this.#passage.recorder === undefined && chunk.length <= textBytes)
+      return this.#put(chunk.toString('latin1'));
     // The connection reads its next bytes into the same place.
     const own = Buffer.from(chunk);
-    if (!(this.#changed ? this.#changed.write(own) : this.#put(own))) this.#flow?.pause();
+    return this.#changed ? this.#changed.write(own) : this.#put(own);
   }
 
   end(trailers: FlatHeaders): void {
@@ -221,10 +229,11 @@ class Passing implements Watched, Asker {
     }
   }
 
-  #put(chunk: Buffer): boolean {
-    this.#passage.recorder?.write(chunk);
+  /** A text has a character for each byte (latin1). */
+  #put(chunk: Buffer | string): boolean {
+    if (typeof chunk !== 'string') this.#passage.recorder?.write(chunk);
     this.#visit.seen.bytes += chunk.length;
-    if (this.#visit.res.write(chunk)) return true;
+    if (this.#visit.res.write(chunk, 'latin1')) return true;
     // Most answers never wait for their visitor, so they have no listener.
     if (this.#blockedSince === null) this.#visit.res.once('drain', () => this.#goOn());
     this.#blockedSince ??= performance.now();
