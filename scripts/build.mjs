@@ -62,8 +62,10 @@ async function buildServer() {
   const isServer = (/** @type {{ fileName: string }} */ { fileName }) => fileName === 'server.js';
   for (const file of [...files.filter((file) => !isServer(file)), ...files.filter(isServer)]) {
     const path = join(folder, file.fileName);
-    writeFileSync(`${path}.new`, file.type === 'chunk' ? file.code : file.source);
-    renameSync(`${path}.new`, path);
+    // Another build may run at the same time.
+    const fresh = `${path}.${process.pid}.new`;
+    writeFileSync(fresh, file.type === 'chunk' ? file.code : file.source);
+    renameSync(fresh, path);
   }
   const names = new Set(files.map(({ fileName }) => fileName));
   for (const name of readdirSync(folder))

@@ -4,7 +4,7 @@ import type { CachedAnswer } from './entry-store.ts';
 
 export const partMark = ' part';
 /** Node sends a head and a short text as one piece. A Buffer behind a head it copies into a place that it takes for this alone. */
-const textBytes = 16 * 1_024;
+const textBytes = 4 * 1_024;
 
 /** The address under which an answer is kept: as the visitor asked, in normal form. */
 export function cacheKey(visit: Visit): string {
