@@ -41,7 +41,7 @@ test('a person adds a passkey, signs in with it, and removes it', async ({ brows
     await panel.getByRole('button', { name: 'Rename the passkey desk' }).click();
     const rename = page.getByRole('dialog', { name: 'Rename passkey' });
     await rename.getByLabel('Name').fill('laptop');
-    await rename.getByRole('button', { name: 'Save' }).click();
+    await rename.getByRole('button', { name: 'Save name' }).click();
     await expect(panel.getByText('laptop', { exact: true })).toBeVisible();
     await expectFitsPhone(page);
 

@@ -1,5 +1,5 @@
-// Builds the programs of `npm start`: the server, homeport/dist/server.js and the files that it names, beside it the demo's sandbox,
-// and the page, web/dist.
+// Builds the programs of `npm start`: the server, homeport/dist/server.js and the files that it names, beside it the demo's sandbox and
+// its stand-ins, and the page, web/dist.
 // `node scripts/build.mjs [server] [web]`; both without a name. Builds a part even if it is up to date.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
@@ -28,6 +28,7 @@ async function buildServer() {
   const output = join(root, 'homeport/dist/server.js');
   await buildSandbox();
   await buildProxyWorker();
+  await buildStandIns();
   const bundle = await rolldown({
     input: join(root, 'homeport/src/main.ts'),
     platform: 'node',
@@ -90,6 +91,18 @@ async function buildProxyWorker() {
     input: join(root, 'proxy/src/traffic/worker.ts'),
     platform: 'node',
     output: { file: join(root, 'homeport/dist/proxy-worker.js'), format: 'esm', codeSplitting: false },
+    logLevel: 'warn',
+    checks: { eval: false },
+  });
+}
+
+/** The program of the demo's stand-ins of services, which the console starts once for each. */
+async function buildStandIns() {
+  const { build } = await import('rolldown');
+  await build({
+    input: join(root, 'homeport/src/demo/stand-in-process.ts'),
+    platform: 'node',
+    output: { file: join(root, 'homeport/dist/stand-in.js'), format: 'esm', codeSplitting: false },
     logLevel: 'warn',
     checks: { eval: false },
   });

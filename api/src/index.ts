@@ -47,6 +47,7 @@ import { backupHandlers } from './databases/schedules/handlers.ts';
 import type { DomainDeps } from './domains/account.ts';
 import { checkZones } from './domains/check-zones.ts';
 import { domainHandlers } from './domains/handlers.ts';
+import { leavingRemover } from './domains/remove-leaving.ts';
 import { type MakeWildcard, wildcardMaker } from './domains/wildcard.ts';
 import type { GithubDeps } from './github/account.ts';
 import { githubHandlers } from './github/handlers.ts';
@@ -200,7 +201,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     log,
     sole: configuration.sole,
     most: ceilings.operations,
-    definitions: operationDefinitions(github, configuration, makeWildcard, closeConnections),
+    definitions: operationDefinitions({ github, domains, makeWildcard }, configuration, closeConnections),
   });
   const endReading = readUnreadApps({ store, connections, log });
   const telling = startTelling({ store, channels: createChannels(smtp && mailer, publicUrl), log, clock });
@@ -263,11 +264,11 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
 /** The handlers that need the person alone: the account, its keys, its tokens and its mail. */
 function personHandlers({ store, clock, configuration }: ApiDeps, identity: Identity, mailer: Mailer) {
   const { ceilings, smtp, publicUrl } = configuration;
-  const { passwords, signUps } = identity;
+  const { passwords, signUps, limits } = identity;
   const shown = shownConfiguration(configuration);
   const party = relyingPartyOf(publicUrl);
   return {
-    ...identityHandlers({ store, clock, signUps, mailer, passwords, ceilings, configuration: shown }),
+    ...identityHandlers({ store, clock, signUps, mailer, passwords, limits, ceilings, configuration: shown }),
     ...accountHandlers({ store, identity, clock }),
     ...tokenHandlers({ store, clock, ceilings }),
     ...passkeyHandlers({ store, passwords, party, clock, most: ceilings.passkeys }),
@@ -324,15 +325,18 @@ const agentReports = ({ publicUrl, pings }: Pick<ApiConfiguration, 'publicUrl' |
   pings,
 });
 
+/** What operations need of the services at which people link accounts. */
+type LinkedServices = { github: GithubDeps; domains: DomainDeps; makeWildcard: MakeWildcard | null };
+
 /** The definitions of every kind of operation. */
 function operationDefinitions(
-  github: GithubDeps,
+  { github, domains, makeWildcard }: LinkedServices,
   { publicUrl, pings, appDomain, ceilings }: ApiConfiguration,
-  makeWildcard: MakeWildcard | null,
   closeConnections: (serverId: string) => void,
 ): AnyOperationDefinition[] {
   const { store } = github;
   const { db } = store;
+  const removeLeaving = leavingRemover(domains);
   const installation = { db, ...agentReports({ publicUrl, pings }), appDomain, makeWildcard };
   return [
     installServer(installation),
@@ -340,15 +344,15 @@ function operationDefinitions(
     updateAccount(installation),
     updatePlugin(installation),
     replaceGlobalDomain(installation),
-    removeServerOperation({ db, closeConnections }),
+    removeServerOperation({ db, closeConnections, removeLeaving }),
     importApps({ store, appDomain, ceilings }),
     importDatabases({ store, most: ceilings.databases }),
     createApp({ store, appDomain, most: ceilings.apps }),
     ...controlApp(store),
-    destroyApp(store),
+    destroyApp({ store, removeLeaving }),
     changePlan({ db }),
     addDomain({ db }),
-    removeDomain({ db }),
+    removeDomain({ db, removeLeaving }),
     enableHttps({ db }),
     addStorage(),
     changePorts({ db }),

@@ -18,6 +18,7 @@ import {
 import { z } from 'zod';
 import { startConsole, url } from '../console.ts';
 import { figure, figureAtMost, median } from '../figure.ts';
+import { startFlags } from '../start-flags.ts';
 
 const mebibyte = 2 ** 20;
 /** `HOMEPORT_BENCH_DUMP_MIB=256 npm run bench -- dumps` measures a smaller dump. */
@@ -136,9 +137,13 @@ async function startBarePipe(
 ): Promise<AsyncDisposable & { url: string }> {
   const program = fileURLToPath(new URL('bare-pipe.ts', import.meta.url));
   const { user, host: name, port } = host.sshd;
-  const child = spawn(process.execPath, ['--import', 'tsx', program, name, String(port), user, key, file], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [...startFlags, '--import', 'tsx', program, name, String(port), user, key, file],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const ended = once(child, 'exit');
   const listening = once(child.stdout, 'data').then(([line]) => Number(line));
   const listensOn = await Promise.race([listening, ended.then(() => 0)]);

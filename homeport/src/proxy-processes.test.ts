@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createServer, request } from 'node:http';
+import { Agent, createServer, request } from 'node:http';
 import { controlToken } from '@homeport/proxy';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import {
@@ -63,6 +63,8 @@ test('several processes serve what changes, purge together, come back after a ki
   expect(new Set(await many('/kept'))).toEqual(new Set(['two /kept']));
 
   // The other process goes on from the first moment, and the new one knows every site.
+  const load = startLoad(port);
+  await expect.poll(load.answered).toBeGreaterThan(200);
   process.kill(first[0] ?? 0, 'SIGKILL');
   await expect
     .poll(() => workersOf(started?.child.pid ?? 0).then((all) => all.includes(first[0] ?? 0)), {
@@ -74,6 +76,12 @@ test('several processes serve what changes, purge together, come back after a ki
     .poll(() => tell(control, 'GET', '/system/state'), { timeout: 10_000 })
     .toMatchObject({ processes: 2, store: 'reached' });
   expect(new Set(await many('/y'))).toEqual(new Set(['two /y']));
+  const before = load.answered();
+  await expect.poll(load.answered).toBeGreaterThan(before + 200);
+  // A visitor lost the request that was under way at the killed process, and no other one.
+  const { wrong, lost } = await load.end();
+  expect(wrong).toEqual([]);
+  expect(Math.max(...lost)).toBeLessThanOrEqual(1);
 
   const last = await workersOf(started.child.pid ?? 0);
   started.child.kill('SIGTERM');
@@ -117,12 +125,42 @@ async function without(pid: number, act: () => Promise<unknown>): Promise<void> 
   }
 }
 
+/** Visitors who ask one request after the other, each over a connection of its own that stays open. */
+function startLoad(port: number) {
+  let isOver = false;
+  let answered = 0;
+  const wrong: string[] = [];
+  const lost = Array.from({ length: 24 }, () => 0);
+  const visitors = lost.map(async (_none, visitor) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    while (!isOver) {
+      try {
+        const text = await ask(port, '/load', agent);
+        if (text !== 'two /load') wrong.push(text);
+        answered += 1;
+      } catch {
+        lost[visitor] = (lost[visitor] ?? 0) + 1;
+      }
+    }
+    agent.destroy();
+  });
+  return {
+    answered: () => answered,
+    async end() {
+      isOver = true;
+      await Promise.all(visitors);
+      return { wrong, lost };
+    },
+  };
+}
+
 /** `fetch` lets nobody choose the Host. */
-function ask(port: number, path: string): Promise<string> {
+function ask(port: number, path: string, agent?: Agent): Promise<string> {
   return new Promise((resolve, reject) => {
-    const headers = { host: domain, connection: 'close' };
-    request({ port, path, headers, host: '127.0.0.1', agent: false }, (res) => {
+    const headers = { host: domain, ...(agent === undefined && { connection: 'close' }) };
+    request({ port, path, headers, host: '127.0.0.1', agent: agent ?? false }, (res) => {
       let text = '';
+      res.once('error', reject);
       res.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk;
       });

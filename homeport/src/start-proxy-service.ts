@@ -22,7 +22,7 @@ export async function startProxyService({
     ...{
       host,
       port,
-      trusted,
+      trusted: { ...trusted, secret: secrets.proxyFrontSecret ?? null },
       bodyBytes,
       dnsServers,
       log,

@@ -1,14 +1,11 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect as connectHttp2 } from 'node:http2';
 import { request as requestHttps } from 'node:https';
-import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Agent, EventSource } from 'undici';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -16,6 +13,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { createControlServer } from './control/control-server.ts';
 import { readCertificate } from './ownership/read-certificate.ts';
 import { request } from './testing/raw-request.ts';
+import { type Caddy, freePort, guideCaddyfiles, runCaddy } from './testing/run-caddy.ts';
 import {
   listen,
   startPlane,
@@ -27,16 +25,16 @@ import { createGate } from './upstream/gate.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
-const guide = fileURLToPath(new URL('../../docs/proxy-operator.md', import.meta.url));
 const domain = 'shop.test';
 
 let upstream: TestUpstream;
 let plane: TestPlane;
-let caddy: ChildProcess;
+let caddy: Caddy;
 let folder: string;
 let issuer: string;
 let httpsPort: number;
 let httpPort: number;
+let controlPort: number;
 const questions: string[] = [];
 const sockets = new WebSocketServer({ noServer: true });
 const control = createControlServer({
@@ -66,29 +64,19 @@ beforeAll(async () => {
   );
   plane = await startPlane({}, { trusted: ['127.0.0.1'] });
   plane.put(domain, upstream.origin, [{ path: '/blog', type: 'subdirectory', target: upstream.origin }]);
-  const controlPort = await listen(control);
+  controlPort = await listen(control);
   [httpsPort, httpPort] = [await freePort(), await freePort()];
-  await writeFile(join(folder, 'Caddyfile'), await caddyfile({ control: controlPort, plane: plane.port }));
   issuer = await startCaddy();
 }, 60_000);
 
-/** Resolves with the issuer's certificate when it answers. */
+/** Resolves with the issuer's certificate when Caddy answers. */
 async function startCaddy(): Promise<string> {
-  caddy = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    // Caddy keeps its keys here, and nothing in the home folder.
-    env: { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
-  });
-  let said = '';
-  caddy.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    said = `${said}${text}`.slice(-20_000);
-  });
+  caddy = await runCaddy(folder, await caddyfile(), { port: httpsPort });
   const authority = join(folder, 'caddy/pki/authorities/local/root.crt');
   return vi.waitFor(
     async () => {
-      const text = await readFile(authority, 'utf8').catch(() => said);
+      const text = await readFile(authority, 'utf8');
       expect(text).toContain('BEGIN CERTIFICATE');
-      expect(await answers(httpsPort)).toBe(true);
       return text;
     },
     { timeout: 20_000 },
@@ -96,11 +84,7 @@ async function startCaddy(): Promise<string> {
 }
 
 afterAll(async () => {
-  if (caddy.exitCode === null && caddy.pid !== undefined) {
-    const ended = once(caddy, 'exit');
-    caddy.kill('SIGTERM');
-    await ended;
-  }
+  await caddy.stop();
   control.closeAllConnections();
   await new Promise((resolve) => control.close(resolve));
   sockets.close();
@@ -110,14 +94,14 @@ afterAll(async () => {
 });
 
 /** The operator's Caddyfile with this test's ports, on the loopback, with Caddy's own issuer. */
-async function caddyfile(ports: { control: number; plane: number }): Promise<string> {
-  const shown = /```caddyfile\n([\s\S]*?)```/.exec(await readFile(guide, 'utf8'))?.[1] ?? '';
+async function caddyfile(): Promise<string> {
+  const [shown = ''] = await guideCaddyfiles();
   expect(shown).toContain('127.0.0.1:7081');
   const own = `{\n\thttp_port ${httpPort}\n\thttps_port ${httpsPort}\n\tlocal_certs\n\tskip_install_trust\n\tdefault_bind 127.0.0.1\n`;
   return shown
     .replace(/^\{\n/, own)
-    .replaceAll('127.0.0.1:7081', `127.0.0.1:${ports.control}`)
-    .replaceAll('127.0.0.1:7080', `127.0.0.1:${ports.plane}`);
+    .replaceAll('127.0.0.1:7081', `127.0.0.1:${controlPort}`)
+    .replaceAll('127.0.0.1:7080', `127.0.0.1:${plane.port}`);
 }
 
 it('a page comes by HTTP/1.1 over TLS with a certificate for its domain', async () => {
@@ -337,7 +321,7 @@ function malformed(host: string): string[] {
   ];
 }
 
-it('after a kill of the front, and its new start, visitors are answered with the certificate that it had', async () => {
+it('a kill of the front under load costs what was under way there, and its new start has the certificate that it had', async () => {
   const shown = async () => {
     const socket = connectTls({ host: '127.0.0.1', port: httpsPort, servername: domain, ca: issuer });
     await once(socket, 'secureConnect');
@@ -346,30 +330,40 @@ it('after a kill of the front, and its new start, visitors are answered with the
     return fingerprint256;
   };
   const before = await shown();
-  const ended = once(caddy, 'exit');
-  caddy.kill('SIGKILL');
+  let isOver = false;
+  /** Visitors in turn. Each tells the statuses that it got; 0: no answer. */
+  const visitors = (ask: () => Promise<number>) =>
+    Array.from({ length: 8 }, async () => {
+      const statuses: number[] = [];
+      while (!isOver) {
+        statuses.push(await ask().catch(() => 0));
+        await new Promise(setImmediate);
+      }
+      return statuses;
+    });
+  let throughFront = 0;
+  const front = visitors(async () => {
+    const to = { host: '127.0.0.1', port: httpsPort, servername: domain, ca: issuer, agent: false as const };
+    const asked = requestHttps({ ...to, path: '/blog/a', headers: { host: domain } }).end();
+    const [answer] = await once(asked, 'response');
+    await once(answer.resume(), 'end');
+    throughFront += 1;
+    return answer.statusCode;
+  });
   // Whoever reaches the plane itself is answered meanwhile.
-  expect((await request(plane.port, 'GET /x', [`Host: ${domain}`])).status).toBe(200);
+  const direct = visitors(async () => (await request(plane.port, 'GET /x', [`Host: ${domain}`])).status);
+  await expect.poll(() => throughFront).toBeGreaterThan(50);
+  const ended = once(caddy.process, 'exit');
+  caddy.process.kill('SIGKILL');
   await ended;
   issuer = await startCaddy();
+  const since = throughFront;
+  await expect.poll(() => throughFront).toBeGreaterThan(since + 50);
+  isOver = true;
+  expect(new Set((await Promise.all(direct)).flat())).toEqual(new Set([200]));
+  for (const statuses of await Promise.all(front)) {
+    // The answers end once, and begin once.
+    expect(statuses.filter((status, index) => status !== statuses[index - 1])).toEqual([200, 0, 200]);
+  }
   expect(await shown()).toBe(before);
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-async function answers(port: number): Promise<boolean> {
-  const socket: Socket = connect(port, '127.0.0.1');
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
-}

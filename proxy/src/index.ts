@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { addPurge, type Store } from '@homeport/store';
@@ -29,7 +29,8 @@ export type ProxyDeps = {
   secret: string;
   /** Which addresses may be upstreams. */
   upstreams: GateSettings;
-  trusted: { networks: readonly string[]; cdnNetworks: readonly string[] };
+  /** Whom this plane believes who asks. `secret` is what a front shows in a header to be one. */
+  trusted: { networks: readonly string[]; cdnNetworks: readonly string[]; secret: string | null };
   bodyBytes: number | null;
   /** Processes of their own for the visitors, and their program; null: this process answers. */
   workers: { count: number; program: string } | null;
@@ -113,7 +114,11 @@ function openTraffic(
   const settings: TrafficSettings = {
     ...{ host, port, bodyBytes, id: `homeport-${derive(secret, 'id').slice(0, 8)}` },
     proofKey: proofKey(secret).toString('hex'),
-    trusted: { networks: [...trusted.networks], cdnNetworks: [...trusted.cdnNetworks] },
+    trusted: {
+      networks: [...trusted.networks],
+      cdnNetworks: [...trusted.cdnNetworks],
+      secretHash: trusted.secret === null ? null : createHash('sha256').update(trusted.secret).digest('hex'),
+    },
     upstreams: {
       allowPrivate: [...upstreams.allowPrivate],
       own: { ports: [...upstreams.own.ports], names: [...upstreams.own.names] },

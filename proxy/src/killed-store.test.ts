@@ -49,7 +49,7 @@ beforeAll(async () => {
     control: { host: '127.0.0.1', port: control },
     openStore: async () => store,
     upstreams: { allowPrivate: ['127.0.0.0/8'], own: { ports: [], names: [] } },
-    trusted: { networks: [], cdnNetworks: [] },
+    trusted: { networks: [], cdnNetworks: [], secret: null },
     ...{ proxyName: null, isLocal: true, log: pino({ level: 'silent' }) },
   });
 }, 60_000);

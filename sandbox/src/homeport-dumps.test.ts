@@ -184,6 +184,21 @@ describe('an upload', () => {
     expect(await send(dokku.dumps.write('mysql', name, sent, 5), 'other')).toBe('dump_exists');
   });
 
+  test('keeps the checksum that its sender took, and takes its own where the sender sent none', async () => {
+    const taken = sum('what the sender read');
+    const input = Buffer.concat([Buffer.from('lamps'), dokku.dumps.checksumLine(taken)]);
+    expect(await send(dokku.dumps.write('mysql', name, id(), 5), input)).toBeUndefined();
+    expect((await list('mysql')).dumps).toMatchObject([{ bytes: 5, sha256: taken }]);
+    for (const behind of ['', '\n', 'no checksum\n', taken.toUpperCase(), 'f'.repeat(100)]) {
+      const sent = id();
+      expect(await send(dokku.dumps.write('mysql', name, sent, 5), `lamps${behind}`)).toBeUndefined();
+      expect((await list('mysql')).dumps.find((dump) => dump.id === sent)).toMatchObject({
+        bytes: 5,
+        sha256: sum('lamps'),
+      });
+    }
+  });
+
   test('that ends early, that is ended, or that the disk has no room for leaves nothing', async () => {
     expect(await send(dokku.dumps.write('mysql', name, id(), 6), 'lamps')).toBe('dump_cut_off');
     expect(await send(dokku.dumps.write('mysql', name, id(), 10 ** 14), 'lamps')).toBe('dump_no_room');

@@ -2,12 +2,15 @@ import { readFileSync } from 'node:fs';
 import { Ajv, type ValidateFunction } from 'ajv';
 import ajvFormats from 'ajv-formats';
 import { z } from 'zod';
+import { checkArchive } from './archive-document.ts';
 
 export type Contract = {
   /** What is wrong with a request, in words; empty for one that the document describes. */
   checkRequest(request: { method: string; path: string; query: URLSearchParams; body: unknown }): string[];
   /** The same for an answer. */
   checkAnswer(answer: { method: string; path: string; status: number; body: unknown }): string[];
+  /** The same for an archive, to which the document only leads. */
+  checkArchive: typeof checkArchive;
 };
 
 const operationSchema = z.looseObject({
@@ -44,6 +47,7 @@ export function githubContract(): Contract {
   const find = (method: string, path: string) => findOperation(document, method, path);
 
   return {
+    checkArchive,
     checkRequest({ method, path, query, body }) {
       const found = find(method, path);
       if (!found) return [`${method} ${path} is not an operation.`];

@@ -79,7 +79,10 @@ export function appHandlers(deps: AppDeps): Pick<Handlers, Handled> {
     'POST /api/apps/:id/rebuild': ({ session, params }) =>
       startOnApp(deps, session, params.id, 'app.rebuild'),
     'POST /api/apps/:id/destroy': ({ session, params, body }) =>
-      startOnApp(deps, session, params.id, 'app.destroy', { storage: body.storage }),
+      startOnApp(deps, session, params.id, 'app.destroy', {
+        storage: body.storage,
+        records: body.records,
+      }),
     'GET /api/apps/:id/logs': async function* ({ session, params, query, lastEventId, signal }) {
       const { app, connection, account } = await reachApp(deps, session, params.id, signal);
       yield null;

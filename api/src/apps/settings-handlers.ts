@@ -69,7 +69,7 @@ export function appSettingsHandlers(deps: SettingsDeps): Pick<Handlers, Handled>
     'POST /api/apps/:id/domains': ({ session, params, body }) =>
       startOnApp(deps, session, params.id, 'app.domain-add', { domain: body.domain }),
     'POST /api/apps/:id/domains/remove': ({ session, params, body }) =>
-      startOnApp(deps, session, params.id, 'app.domain-remove', { domain: body.domain }),
+      startOnApp(deps, session, params.id, 'app.domain-remove', body),
     'POST /api/apps/:id/https/checks': async ({ session, params }) => {
       const { app, server } = await locateApp(deps, session, params.id);
       const owner = ownerFromSession(session.userId);

@@ -14,12 +14,16 @@ type Search = { zone: ZoneRow; query: Record<string, string> };
 
 const searchesAtOnce = 4;
 
-/** The records of editable zones that lead to an app: those that have one of its domains as their name. */
+/**
+ * The records of editable zones that lead to an app: those that have one of its domains as their name. `names`: looks these up in
+ * place of its domains.
+ */
 export async function recordsOfApp(
   deps: DomainDeps,
   owner: Owner,
   appId: string,
   signal: AbortSignal,
+  names?: readonly string[],
 ): Promise<PointingRecords> {
   const found = await deps.store.read(owner, async (scope) => {
     const app = await findApp(scope, appId);
@@ -28,7 +32,7 @@ export async function recordsOfApp(
     const belongings = await readBelongings(scope, deps);
     return { app, ip, zones, belongings, linked: (await findAccount(scope)) !== undefined };
   });
-  const searches = found.app.domains.flatMap((domain) => {
+  const searches = (names ?? found.app.domains).flatMap((domain) => {
     const [zone] = found.zones
       .filter(({ name }) => domain === name || domain.endsWith(`.${name}`))
       .sort((a, b) => b.name.length - a.name.length);
@@ -39,20 +43,23 @@ export async function recordsOfApp(
   );
 }
 
-/** The A records of editable zones that have a server's address. */
+/** The A records of editable zones that have a server's address. `zones`: looks through these alone. */
 export async function recordsOfServer(
   deps: DomainDeps,
   owner: Owner,
   serverId: string,
   signal: AbortSignal,
+  zones?: ReadonlySet<string>,
 ): Promise<PointingRecords> {
   const found = await deps.store.read(owner, async (scope) => {
     const { ip } = await findServer(scope, serverId);
-    const zones = (await listZones(scope)).filter((zone) => toZone(zone).editable);
+    const searched = (await listZones(scope)).filter(
+      (zone) => toZone(zone).editable && (zones?.has(zone.id) ?? true),
+    );
     const belongings = await readBelongings(scope, deps);
-    return { ip, zones, belongings, linked: (await findAccount(scope)) !== undefined };
+    return { ip, searched, belongings, linked: (await findAccount(scope)) !== undefined };
   });
-  const searches = found.zones.map((zone) => ({ zone, query: { type: 'A', 'content.exact': found.ip } }));
+  const searches = found.searched.map((zone) => ({ zone, query: { type: 'A', 'content.exact': found.ip } }));
   return searchAll(deps, owner, { ...found, searches, signal }, () => true);
 }
 

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { ProblemError } from '../http/problem.ts';
 import { exchange, parseJson } from './client.ts';
-import { GithubFailure } from './refusal.ts';
+import { GithubFailure, toProblem } from './refusal.ts';
 import { type GithubSettings, restAddress } from './settings.ts';
 
 /** One visit to GitHub's page: where it leads back, and what keeps another person's code out. */
@@ -84,6 +84,13 @@ function refusedCode(error: string): ProblemError {
       'Tell the operator of this console to compare HOMEPORT_GITHUB_CLIENT_ID, its secret and the callback address with the OAuth app at GitHub.',
   });
 }
+
+/** What a person reads of a sign-in or a link that failed. A token that GitHub refuses at once is no link that ended. */
+export const consentProblem = (error: GithubFailure): ProblemError =>
+  toProblem(
+    error.refusal.kind === 'revoked' ? new GithubFailure({ kind: 'unreadable' }) : error,
+    'confirm your account',
+  );
 
 /**
  * Ends tokens at GitHub: one, or with `grant` all that the person gave this console. A failure is ignored, because the console

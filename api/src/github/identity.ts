@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Ask, askWith } from './client.ts';
-import type { Exchanged } from './consent.ts';
+import { type Exchanged, endAtGithub } from './consent.ts';
 import type { GithubSettings } from './settings.ts';
 
 /** Who agreed. `id` is the identity: a login may change hands. */
@@ -17,6 +17,16 @@ const emailsSchema = z
 export async function readPerson(settings: GithubSettings, { token }: Exchanged): Promise<GithubPerson> {
   const { id, login, name } = await read(askWith(settings, token), '/user', userSchema);
   return { id, login, name: name ?? null };
+}
+
+/** The same for a new token, which ends where GitHub does not say whose it is: nobody would keep it. */
+export async function readPersonOrEnd(settings: GithubSettings, granted: Exchanged): Promise<GithubPerson> {
+  try {
+    return await readPerson(settings, granted);
+  } catch (error) {
+    await endAtGithub(settings, 'token', granted.token);
+    throw error;
+  }
 }
 
 /** The person's first address, if GitHub has verified it. */

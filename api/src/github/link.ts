@@ -15,9 +15,9 @@ import {
   service,
   type WithGithub,
 } from './account.ts';
-import { consentAddress, type Exchanged, endAtGithub, exchangeCode } from './consent.ts';
-import { readPerson } from './identity.ts';
-import { GithubFailure, toProblem } from './refusal.ts';
+import { consentAddress, consentProblem, type Exchanged, endAtGithub, exchangeCode } from './consent.ts';
+import { readPersonOrEnd } from './identity.ts';
+import { GithubFailure } from './refusal.ts';
 import { beginVisit, endVisit } from './visits.ts';
 
 const visitorOf = ({ userId, sessionId }: SessionIdentity) =>
@@ -51,13 +51,13 @@ export async function finishLink(
     const granted = await exchangeCode(settings, { secret, visit, code });
     await keepLink(deps, session, granted);
   } catch (error) {
-    throw error instanceof GithubFailure ? toProblem(error, 'confirm your account') : error;
+    throw error instanceof GithubFailure ? consentProblem(error) : error;
   }
   return readGithub(deps, session);
 }
 
 async function keepLink(deps: WithGithub, session: SessionIdentity, granted: Exchanged): Promise<void> {
-  const person = await readPerson(deps.settings, granted);
+  const person = await readPersonOrEnd(deps.settings, granted);
   const known = await findByPerson(deps, person);
   const refuse = async (error: ProblemError) => {
     await endAtGithub(deps.settings, 'token', granted.token);

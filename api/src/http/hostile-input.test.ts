@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Key } from '@homeport/contract/credentials/schema';
 import { routes } from '@homeport/contract/routes';
 import type { Server } from '@homeport/contract/servers/schema';
@@ -7,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { openAsPage, runToEnd } from '../testing/page.ts';
 import { type SandboxServer, startSandboxServer } from '../testing/sandbox-host.ts';
+import { type UsedCredentials, useCredentials } from '../testing/used-credentials.ts';
 import { wholeBodies as bodies } from '../testing/whole-bodies.ts';
 import { bodyOf, startTestApi, type TestApi, type TestVisitor } from './testing.ts';
 
@@ -16,8 +18,12 @@ let host: SandboxServer;
 let ines: TestVisitor;
 let keyId: string;
 let server: Server;
+/** Begun first: a minute has to pass after the use, and the other tests of this file take about as long. */
+let used: Promise<UsedCredentials>;
 
 beforeAll(async () => {
+  used = useCredentials();
+  used.catch(() => undefined);
   cloudflare = await startCloudflareStandIn();
   api = await startTestApi({ cloudflareUrl: cloudflare.url });
   host = await startSandboxServer();
@@ -27,6 +33,7 @@ beforeAll(async () => {
   server = await link(host.sshd.port, 'lantern');
 }, 120_000);
 afterAll(async () => {
+  await (await used.catch(() => undefined))?.[Symbol.asyncDispose]();
   await host?.[Symbol.asyncDispose]();
   await api?.[Symbol.asyncDispose]();
   await cloudflare?.close();
@@ -175,4 +182,13 @@ test('no hostile name reaches a remote shell: what the sshd received is quoted w
     expect(line).not.toMatch(/rm -rf|touch \/tmp|o'brien|<b>|😀|`id`/);
   }
   expect(server.id).not.toBe(recorded.id);
+}, 120_000);
+
+test('credentials of Cloudflare and GitHub that were used a minute ago are not in a snapshot of the console’s heap', async () => {
+  const { cloudflare: token, github, usedAt, countInHeap } = await used;
+  // Connections that were used stay open for a moment, with what was sent last.
+  await wait(Math.max(0, usedAt + 60_000 - Date.now()));
+  const { found, control } = await countInHeap([token, github]);
+  expect(control).toBeGreaterThan(0);
+  expect(found).toEqual([0, 0]);
 }, 120_000);

@@ -17,16 +17,17 @@ type Options = {
   signUps: SignUpPolicy;
   mailer: Mailer;
   passwords: Identity['passwords'];
+  limits: Identity['limits'];
   ceilings: Ceilings;
   /** The settings that stay the same while the console runs. */
   configuration: Omit<Configuration, 'signUps'>;
 };
 
 export function identityHandlers(options: Options) {
-  const { store, clock, signUps, mailer, passwords, ceilings, configuration } = options;
+  const { store, clock, signUps, mailer, passwords, limits, ceilings, configuration } = options;
   const { mailConfigured, publicUrl } = configuration;
   const inviting = { store, clock, signUps, mailer, mailConfigured, publicUrl, most: ceilings.invitations };
-  const changing = { store, clock, mailer, passwords, publicUrl };
+  const changing = { store, clock, mailer, passwords, limits, publicUrl };
   return {
     'GET /api/configuration': async () => ({ ...configuration, signUps: await signUps.current() }),
     'GET /api/session': ({ session }) => describeSession({ store, mailConfigured }, session),

@@ -4,7 +4,7 @@ import type { GithubDeps } from '../github/account.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { bearerOf, findTokenHolder } from '../tokens/bearer-token.ts';
-import { createAccountLimits } from './account-limits.ts';
+import { type AccountLimits, createAccountLimits } from './account-limits.ts';
 import { createAuth } from './auth.ts';
 import { type Callers, createCallers } from './callers.ts';
 import { keepDroppingStale } from './drop-stale.ts';
@@ -20,6 +20,7 @@ export type Identity = {
   callerOf: Callers['of'];
   isOwner(userId: string): Promise<boolean>;
   passwords: ReturnType<typeof createPasswords>;
+  limits: Pick<AccountLimits, 'take'>;
   mount(scope: FastifyInstance, guard: onRequestAsyncHookHandler[]): void;
   /** Waits for messages that are being sent. */
   close(): Promise<void>;
@@ -81,6 +82,7 @@ export async function createIdentity(options: Options): Promise<Identity> {
     },
     callerOf: callers.of,
     passwords,
+    limits,
     isOwner: async (userId) => (await findOwnerId(store)) === userId,
     mount: (scope, guard) =>
       mountAuth(scope, guard, {
@@ -90,7 +92,7 @@ export async function createIdentity(options: Options): Promise<Identity> {
         origin: new URL(options.publicUrl).origin,
         github: options.github,
         passkeys: options,
-        emailChanges: options,
+        emailChanges: { ...options, limits },
         signUps,
         inBackground,
         passwords,

@@ -9,9 +9,15 @@ import {
   requireGithub,
   type WithGithub,
 } from '../github/account.ts';
-import { consentAddress, type Exchanged, endAtGithub, exchangeCode } from '../github/consent.ts';
-import { type GithubPerson, readPerson, readVerifiedEmail } from '../github/identity.ts';
-import { GithubFailure, toProblem } from '../github/refusal.ts';
+import {
+  consentAddress,
+  consentProblem,
+  type Exchanged,
+  endAtGithub,
+  exchangeCode,
+} from '../github/consent.ts';
+import { type GithubPerson, readPersonOrEnd, readVerifiedEmail } from '../github/identity.ts';
+import { GithubFailure } from '../github/refusal.ts';
 import { beginVisit, endVisit } from '../github/visits.ts';
 import { ProblemError } from '../http/problem.ts';
 import { hasSecondStep } from './second-step/require-second-step.ts';
@@ -67,7 +73,7 @@ export async function finishSignIn(
   try {
     const visit = { state, returnTo: returnTo(deps) };
     const granted = await exchangeCode(deps.settings, { secret: deps.secret, visit, code });
-    const person = await readPerson(deps.settings, granted);
+    const person = await readPersonOrEnd(deps.settings, granted);
     const known = await findByPerson(deps, person);
     if (!known)
       return { userId: await signUp(deps, signUps, { person, granted, invitation }), isNew: true, cookie };
@@ -77,7 +83,7 @@ export async function finishSignIn(
     else await keepTheWiderGrant(deps, known, { person, granted });
     return { userId: known.ownerId, isNew: false, cookie };
   } catch (error) {
-    throw error instanceof GithubFailure ? toProblem(error, 'confirm your account') : error;
+    throw error instanceof GithubFailure ? consentProblem(error) : error;
   }
 }
 

@@ -75,3 +75,14 @@ it('a proof in DNS wins over the owner’s word', async () => {
   expect(await row(mine)).toMatchObject({ holds: true, allowed: true });
   expect(await row(other)).toMatchObject({ holds: false, granted_at: null });
 });
+
+it('an account with many domains hides no other account’s, and those that the owner vouched for are all listed', async () => {
+  const mia = await api.signUp('mia');
+  for (let index = 0; index < 45; index += 1)
+    await plantProxy(api.store.db, mia.userId, { created_at: index, granted_at: index < 22 ? 1 : null });
+  const claims = bodyOf<DomainClaim[]>(await owner.call('GET /api/proxies/claims'), 200);
+  const of = (person: TestPerson) => claims.filter(({ email }) => email === person.email);
+  expect(of(mia).filter(({ vouchedAt }) => vouchedAt === null)).toHaveLength(20);
+  expect(of(mia).filter(({ vouchedAt }) => vouchedAt !== null)).toHaveLength(22);
+  expect(of(eve).length).toBeGreaterThan(0);
+});

@@ -3,7 +3,7 @@ import { pluginFiles } from '@homeport/dokku';
 import { ownerFromSession } from '@homeport/store';
 import { refuseMetal } from '../databases/state/database-plugins.ts';
 import type { Handlers } from '../http/handlers.ts';
-import { ProblemError } from '../http/problem.ts';
+import { ProblemError, wrongField } from '../http/problem.ts';
 import { listServers, toServer } from '../records/server-record.ts';
 import type { TargetPolicy } from '../remote/target-policy.ts';
 import { acceptHostKey } from './accept-host-key.ts';
@@ -121,8 +121,11 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
       const owner = ownerFromSession(session.userId);
       const server = await locateServer(deps, session, params.id);
       await refuseWhileBusy(store.db, owner, server.id);
+      const { records } = body;
       if (body.uninstall && !server.simulated)
-        return { operation: await startOnServer(deps, session, server, 'server.remove') };
+        return { operation: await startOnServer(deps, session, server, 'server.remove', { records }) };
+      if (records.length > 0)
+        throw wrongField('records', 'They go with the removal of the agent only. Remove them by themselves.');
       await forgetServer({ db: store.db, closeConnections }, owner, server.id);
       return { operation: null };
     },

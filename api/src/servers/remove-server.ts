@@ -1,8 +1,10 @@
 import { uninstallCommand } from '@homeport/agent';
+import { leavingRecordsSchema } from '@homeport/contract/domains/schema';
 import { hostCommand } from '@homeport/dokku';
 import type { Database, Owner } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import { leavingStep, type RemoveLeaving } from '../domains/remove-leaving.ts';
 import { ProblemError } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
 import { type AnyOperationDefinition, defineOperation } from '../operations/definition.ts';
@@ -14,18 +16,19 @@ import { askLogin } from './install/inspect-login.ts';
 
 type Deps = { db: Kysely<Database>; closeConnections(serverId: string): void };
 
-const input = z.object({ serverId: z.uuid() });
+const input = z.object({ serverId: z.uuid(), records: leavingRecordsSchema });
+type Input = z.output<typeof input>;
 
 /**
- * Removes the agent and the console’s account from the machine, then the server from Homeport. Dokku, its apps
- * and databases stay.
+ * Removes the agent and the console’s account from the machine, then the chosen DNS records, then the server from Homeport. Dokku,
+ * its apps and databases stay.
  */
-export function removeServerOperation(deps: Deps): AnyOperationDefinition {
-  return defineOperation<z.output<typeof input>>({
+export function removeServerOperation(deps: Deps & { removeLeaving: RemoveLeaving }): AnyOperationDefinition {
+  return defineOperation<Input>({
     kind: 'server.remove',
     input,
     title: () => 'Removal',
-    steps: () => [
+    steps: ({ serverId, records }) => [
       {
         key: 'uninstall',
         title: 'Uninstall the monitoring agent',
@@ -77,6 +80,8 @@ export function removeServerOperation(deps: Deps): AnyOperationDefinition {
           return undefined;
         },
       },
+      // The server's row has the address that its records point at, so it goes after them.
+      ...leavingStep<Input>(deps.removeLeaving, records, { kind: 'server', id: serverId }),
       {
         key: 'record',
         title: 'Remove the server from Homeport',

@@ -8,10 +8,10 @@ import type { GithubStandIn } from '@homeport/stand-ins/github';
 export type HeapConsole = AsyncDisposable & {
   url: string;
   /**
-   * How often a word stands in the console's heap, in what something refers to: a snapshot collects garbage first. `control` is the
-   * number for a word that the console keeps on purpose, which proves that the search works.
+   * How often each word stands in the console's heap, in what something refers to: a snapshot collects garbage first. `control` is
+   * the number for a word that the console keeps on purpose, which proves that the search works.
    */
-  countInHeap(word: string): Promise<{ found: number; control: number }>;
+  countInHeap(words: readonly string[]): Promise<{ found: number[]; control: number }>;
 };
 
 /** Starts a console in a process of its own, which works with these stand-ins. */
@@ -22,20 +22,20 @@ export async function startHeapConsole(services: {
   const { cloudflareUrl = '', github } = services;
   const kept = randomBytes(18).toString('hex');
   const program = fileURLToPath(new URL('heap-process.ts', import.meta.url));
-  const words = github ? [github.url, github.app.clientId, github.app.clientSecret] : [];
-  const child = spawn(process.execPath, ['--import', 'tsx', program, kept, cloudflareUrl, ...words], {
+  const app = github ? [github.url, github.app.clientId, github.app.clientSecret] : [];
+  const child = spawn(process.execPath, ['--import', 'tsx', program, kept, cloudflareUrl, ...app], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const url: string = (await lines.next()).value ?? '';
   return {
     url,
-    async countInHeap(word) {
-      const turned = [word, kept].map((each) =>
+    async countInHeap(words) {
+      const turned = [kept, ...words].map((each) =>
         Buffer.from([...Buffer.from(each)].reverse()).toString('base64'),
       );
       child.stdin.write(`${turned.join(' ')}\n`);
-      const [found = 0, control = 0]: number[] = JSON.parse((await lines.next()).value ?? '[]');
+      const [control = 0, ...found]: number[] = JSON.parse((await lines.next()).value ?? '[]');
       return { found, control };
     },
     async [Symbol.asyncDispose]() {

@@ -1,5 +1,7 @@
 import type { RouteKey } from '@homeport/contract/routes';
 
+const leavingRecords = [{ zone: '0'.repeat(32), record: '1'.repeat(32), name: 'www.example.com' }];
+
 /** A body that the route takes. The tests spoil one of its fields at a time. */
 export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
   'PATCH /api/profile': { name: 'Ines' },
@@ -35,7 +37,7 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
     port: 22,
   },
   'PUT /api/servers/:id/host-key': { from: null, to: `SHA256:${'A'.repeat(43)}`, algorithm: null },
-  'POST /api/servers/:id/remove': { uninstall: false },
+  'POST /api/servers/:id/remove': { uninstall: true, records: leavingRecords },
   'POST /api/apps': {
     name: 'a',
     serverId: crypto.randomUUID(),
@@ -44,11 +46,11 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
     httpsEmail: 'a@example.com',
   },
   'PATCH /api/apps/:id': { version: 1, name: 'a' },
-  'POST /api/apps/:id/destroy': { confirmation: 'destroy' },
+  'POST /api/apps/:id/destroy': { confirmation: 'destroy', records: leavingRecords },
   'PATCH /api/apps/:id/environment': { values: { A: '1' }, from: { A: null }, restart: false },
   'POST /api/apps/:id/plan': { from: 3, plan: 3 },
   'POST /api/apps/:id/domains': { domain: 'a.example.com' },
-  'POST /api/apps/:id/domains/remove': { domain: 'a.example.com' },
+  'POST /api/apps/:id/domains/remove': { domain: 'a.example.com', records: leavingRecords },
   'POST /api/apps/:id/https': { email: 'a@example.com' },
   'POST /api/apps/:id/storage': { containerPath: '/app/storage' },
   'POST /api/apps/:id/ports': { keep: false },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { keyIdSchema } from '../credentials/schema.ts';
+import { leavingRecordsSchema } from '../domains/schema.ts';
 import { boundedText } from '../fields/bounded-text.ts';
 import {
   emailSchema,
@@ -202,6 +203,8 @@ export const appRoutes = {
       confirmation: z.literal('destroy', "Type 'destroy' to confirm."),
       /** The `hostPath` of each mount whose folder is deleted with the app. A folder that another app uses stays. */
       storage: z.array(storableText(255)).max(20, 'Choose at most 20 folders.').default([]),
+      /** DNS records that are removed once the app is gone from its server. One that points elsewhere by then stays. */
+      records: leavingRecordsSchema,
     }),
   },
   'GET /api/apps/:id/logs': {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { leavingRecordsSchema } from '../domains/schema.ts';
 import { boundedText, trimmedText } from '../fields/bounded-text.ts';
 import { hostnameCharacters } from '../fields/facts.ts';
 import {
@@ -278,7 +279,11 @@ export const appSettingsRoutes = {
     access: 'signed-in',
     summary: 'Remove a domain',
     ...operationReply,
-    body: z.strictObject({ domain: storableText(hostnameCharacters).min(1, 'Choose a domain.') }),
+    body: z.strictObject({
+      domain: storableText(hostnameCharacters).min(1, 'Choose a domain.'),
+      /** DNS records that are removed once the app has the domain no longer. */
+      records: leavingRecordsSchema,
+    }),
   },
   'POST /api/apps/:id/https/checks': {
     access: 'signed-in',

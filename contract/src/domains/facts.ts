@@ -22,6 +22,8 @@ export const recordsListed = 20_000;
 export const zonesSearched = 100;
 /** Records that one request changes together. */
 export const recordsTogether = 100;
+/** Records that go with an app, a domain or a server in one operation. Their names fit into the body of one request. */
+export const recordsWithRemoval = 150;
 
 /** What a name of a record may hold at Cloudflare. */
 export const recordNameCharacters = 255;

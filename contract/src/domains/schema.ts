@@ -9,6 +9,7 @@ import {
   isTtl,
   recordNameCharacters,
   recordsTogether,
+  recordsWithRemoval,
   recordTtl,
 } from './facts.ts';
 
@@ -209,6 +210,19 @@ export type AppDns = z.output<typeof appDnsSchema>;
 const byZone = z.object({ id: cloudflareId });
 const ofRecord = z.object({ id: cloudflareId, record: cloudflareId });
 const byId = z.object({ id: idSchema });
+
+/** A DNS record that goes with an app, a domain or a server. The name tells of the record where Cloudflare cannot be asked. */
+export const leavingRecordSchema = z.strictObject({
+  zone: cloudflareId,
+  record: cloudflareId,
+  name: boundedText(recordNameCharacters).regex(/^[^\p{C}\s]+$/u, 'This is no name of a record.'),
+});
+export type LeavingRecord = z.output<typeof leavingRecordSchema>;
+/** The records that a person chose to remove with what they point at. */
+export const leavingRecordsSchema = z
+  .array(leavingRecordSchema)
+  .max(recordsWithRemoval, `Choose at most ${recordsWithRemoval} records.`)
+  .default([]);
 const recordIds = z.array(cloudflareId).max(recordsTogether, `Choose at most ${recordsTogether} records.`);
 
 export const domainRoutes = {

@@ -7,6 +7,7 @@ import {
   pageMessageSchema,
 } from '../connections/schema.ts';
 import { keyIdSchema } from '../credentials/schema.ts';
+import { leavingRecordsSchema } from '../domains/schema.ts';
 import { trimmedText } from '../fields/bounded-text.ts';
 import {
   descriptionSchema,
@@ -243,7 +244,11 @@ export const serverRoutes = {
     summary:
       'Remove the server; with `uninstall` its agent and the console’s account are removed from the machine first',
     params: byId,
-    body: z.strictObject({ uninstall: z.boolean() }),
+    body: z.strictObject({
+      uninstall: z.boolean(),
+      /** DNS records that are removed once the machine is clean. Only with `uninstall`, because they need an operation. */
+      records: leavingRecordsSchema,
+    }),
     reply: z.object({ operation: operationSchema.nullable() }),
     status: 202,
   },

@@ -70,9 +70,17 @@ export function read(type: DatabaseTypeName, name: ServiceName, id: DumpId): Com
   return dokku('homeport:dump-read', type, name, id);
 }
 
-/** Takes a dump of exactly so many bytes in from stdin, and tells it. An input that ends early leaves nothing (`dump_cut_off`). */
+/**
+ * Takes a dump of exactly so many bytes in from stdin, and tells it. An input that ends early leaves nothing (`dump_cut_off`). A
+ * `checksumLine` behind the bytes saves the server the work of taking the checksum itself.
+ */
 export function write(type: DatabaseTypeName, name: ServiceName, id: DumpId, bytes: number): Command {
   return dokku('homeport:dump-write', type, name, id, String(bytes));
+}
+
+/** The line that may follow the bytes of `write`: their SHA-256 in lower-case hexadecimal digits. */
+export function checksumLine(sha256: string): Uint8Array {
+  return Buffer.from(`${sha256}\n`, 'latin1');
 }
 
 /** Fails with `dump_missing`. */

@@ -151,7 +151,10 @@ function decideProxy(environment: Environment, loopbackOnly: boolean): Config['p
     name: environment.HOMEPORT_PROXY_NAME,
     dnsServers: environment.HOMEPORT_DNS_SERVERS ?? [],
     trusted: {
-      networks: environment.HOMEPORT_TRUSTED_PROXIES ?? ['127.0.0.0/8', '::1/128'],
+      // A front that shows a secret is believed for that alone: on a machine that others share, its address proves nothing.
+      networks:
+        environment.HOMEPORT_TRUSTED_PROXIES ??
+        (environment.HOMEPORT_PROXY_FRONT_SECRET === undefined ? ['127.0.0.0/8', '::1/128'] : []),
       cdnNetworks: environment.HOMEPORT_PROXY_CDN_NETWORKS ?? [],
     },
     allowPrivate: environment.HOMEPORT_PROXY_ALLOW_PRIVATE ?? (loopbackOnly ? everyNetwork : []),

@@ -138,6 +138,9 @@ const shapes = {
   HOMEPORT_PROXY_NAME: hostName,
   HOMEPORT_DNS_SERVERS: dnsServers,
   HOMEPORT_TRUSTED_PROXIES: addresses,
+  HOMEPORT_PROXY_FRONT_SECRET: z
+    .string()
+    .regex(/^[!-~]{32,200}$/, 'is not 32 to 200 letters, digits and signs without a space'),
   HOMEPORT_PROXY_CDN_NETWORKS: networks,
   HOMEPORT_PROXY_ALLOW_PRIVATE: networks,
   HOMEPORT_PROXY_MAX_BODY: z.coerce

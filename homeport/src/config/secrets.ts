@@ -14,6 +14,8 @@ export type Secrets = {
   databaseUrl: string | undefined;
   smtpUrl: string | undefined;
   githubClientSecret: string | undefined;
+  /** By which a front of the proxy service shows that it is one. */
+  proxyFrontSecret: string | undefined;
 };
 
 /** Takes the given secrets, and makes the session secret if it is missing. Throws `ConfigError`. */
@@ -25,6 +27,7 @@ export async function readSecrets(environment: Environment, dataFolder: string):
     databaseUrl: environment.DATABASE_URL,
     smtpUrl: environment.HOMEPORT_SMTP_URL,
     githubClientSecret: environment.HOMEPORT_GITHUB_CLIENT_SECRET,
+    proxyFrontSecret: environment.HOMEPORT_PROXY_FRONT_SECRET,
   };
 }
 

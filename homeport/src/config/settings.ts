@@ -187,9 +187,15 @@ export const settings = {
   },
   HOMEPORT_TRUSTED_PROXIES: {
     value: 'addresses',
-    byDefault: '127.0.0.0/8,::1/128',
+    byDefault: '127.0.0.0/8,::1/128; none where HOMEPORT_PROXY_FRONT_SECRET is set',
     purpose:
       'Fronts of the proxy service that may say for whom they ask (X-Forwarded-For, X-Forwarded-Proto): addresses or networks, with commas between.',
+  },
+  HOMEPORT_PROXY_FRONT_SECRET: {
+    value: 'text',
+    byDefault: 'none',
+    purpose:
+      'Text by which a front may say for whom it asks, whatever its address: it sends the text in the header X-Homeport-Front. Secret.',
   },
   HOMEPORT_PROXY_CDN_NETWORKS: {
     value: 'networks',

@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type CloudflareStandIn, startCloudflareStandIn } from '@homeport/stand-ins/cloudflare';
-
-/** The token that the demo's stand-in takes. It opens nothing anywhere else. */
-export const demoToken = 'cfut_demo_of_homeport_0000000000000000000000000000000000';
+import { demoToken } from './stand-in-report.ts';
 
 /**
- * Starts a stand-in for Cloudflare with three domains on a free loopback port. It keeps nothing: each start has the same records
- * again. The ids stay the same, so that a linked account finds its domains again.
+ * Starts a stand-in for Cloudflare with three domains on a loopback port; 0: a free one. It keeps nothing: each start has the same
+ * records again. The ids stay the same, so that a linked account finds its domains again.
  */
-export async function startDemoCloudflare(): Promise<CloudflareStandIn> {
-  const standIn = await startCloudflareStandIn();
+export async function startDemoCloudflare(port: number): Promise<CloudflareStandIn> {
+  const standIn = await startCloudflareStandIn({ port });
   const idOf = (name: string) => createHash('sha256').update(name).digest('hex').slice(0, 32);
   const zone = standIn.addZone('northquay.example', { id: idOf('northquay.example') });
   standIn.addZone('harbour.example', { id: idOf('harbour.example'), status: 'pending' });

@@ -14,6 +14,7 @@ import {
   buildServer,
   type ConsoleProcess,
   freePort,
+  isRunning,
   startConsoleProcess,
   temporaryFolder,
 } from '../../testing/console-process.ts';
@@ -113,6 +114,22 @@ async function processesOf(folder: string): Promise<string[]> {
   return lines.filter(Boolean);
 }
 
+/** The processes of the console's stand-ins, by the service that each plays. */
+async function standIns(): Promise<Map<string, number>> {
+  const { stdout } = await run('ps', ['-e', '-o', 'pid=,ppid=,args=']);
+  const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/));
+  return new Map(
+    rows
+      .filter(([, parent]) => Number(parent) === console.child.pid)
+      .flatMap(([pid, , , program = '', name = '']) =>
+        program.endsWith('/stand-in.js') ? [[name, Number(pid)] as const] : [],
+      ),
+  );
+}
+
+const areGone = (pids: Iterable<number>) =>
+  until(async () => ((await Promise.all([...pids].map(isRunning))).includes(true) ? undefined : true));
+
 beforeAll(() => buildServer());
 beforeEach(async () => {
   data = await temporaryFolder();
@@ -208,12 +225,39 @@ test('a person who signs up finds two small websites merged under one domain, al
   await stop();
 });
 
+test('Cloudflare and GitHub are processes of their own, which come back when they end, and end with the console', async () => {
+  await start(['--demo']);
+  await signIn('sign-up');
+  const link = async () => {
+    const secret = /takes the token (\S+) on the page/.exec(console.output())?.[1];
+    return fetch(`${url}/api/zones/account`, {
+      method: 'PUT',
+      headers: { cookie, origin: url, 'content-type': 'application/json' },
+      body: JSON.stringify({ secret }),
+    });
+  };
+  const first = await standIns();
+  expect([...first.keys()].toSorted()).toEqual(['cloudflare', 'github']);
+  expect((await link()).status).toBe(200);
+  for (const pid of first.values()) process.kill(pid, 'SIGKILL');
+  // The same services answer at the same addresses.
+  await until(async () => ((await link()).status === 200 ? true : undefined));
+  await until(() => linkGithub().catch(() => undefined));
+  const second = await standIns();
+  expect([...second.keys()].toSorted()).toEqual(['cloudflare', 'github']);
+  await stop();
+  await areGone([...first.values(), ...second.values()]);
+});
+
 test('the next start after kill -9 of the console takes the demo over', async () => {
   await start(['--demo']);
   await signIn('sign-up');
   const linked = await until(sandboxServer);
+  const left = await standIns();
+  expect(left.size).toBe(2);
   console.child.kill('SIGKILL');
   await console.ended;
+  await areGone(left.values());
   await start(['--demo']);
   expect(console.output()).toContain(`127.0.0.1:${linked.port}`);
   await signIn('sign-in');

@@ -1,28 +1,36 @@
 import type { ServiceParts } from '../services.ts';
-import { startDemoCloudflare } from './demo-cloudflare.ts';
-import { startDemoGithub } from './demo-github.ts';
+import type { StandInName } from './stand-in-report.ts';
+import { startStandIn } from './start-stand-in.ts';
+
+type StandInParts = Pick<ServiceParts, 'config' | 'secrets' | 'log' | 'cleanup'>;
+
+/** The port of the demo's GitHub, counted from the console's own. */
+const demoGithubAbove = 20;
 
 /** The settings, which name the demo's stand-ins of services that nobody has set up. */
 export async function withStandIns({
   config,
   secrets,
+  log,
   cleanup,
-}: Pick<ServiceParts, 'config' | 'secrets' | 'cleanup'>): Promise<Pick<ServiceParts, 'config' | 'secrets'>> {
+}: StandInParts): Promise<Pick<ServiceParts, 'config' | 'secrets'>> {
   if (!config.demo?.sandbox) return { config, secrets };
-  const cloudflare = config.cloudflareUrl === undefined ? await startDemoCloudflare() : undefined;
-  if (cloudflare) cleanup.add('the demo’s Cloudflare', () => cloudflare.close());
-  const github =
-    config.github === undefined ? await startDemoGithub(config.port + demoGithubAbove) : undefined;
-  if (github) cleanup.add('the demo’s GitHub', async () => await github[Symbol.asyncDispose]());
+  const start = async (name: StandInName, port: number) => {
+    const standIn = await startStandIn(name, port, (error) => log.error({ err: error }, 'the demo goes on'));
+    cleanup.add(`the demo’s stand-in ${name}`, () => standIn.close());
+    return standIn;
+  };
+  const [cloudflare, github] = await Promise.all([
+    config.cloudflareUrl === undefined ? start('cloudflare', 0) : undefined,
+    config.github === undefined ? start('github', config.port + demoGithubAbove) : undefined,
+  ]);
+  const app = github?.app ?? null;
   return {
     config: {
       ...config,
       cloudflareUrl: cloudflare?.url ?? config.cloudflareUrl,
-      github: github ? { clientId: github.app.clientId, site: github.url } : config.github,
+      github: github && app ? { clientId: app.clientId, site: github.url } : config.github,
     },
-    secrets: github ? { ...secrets, githubClientSecret: github.app.clientSecret } : secrets,
+    secrets: app ? { ...secrets, githubClientSecret: app.clientSecret } : secrets,
   };
 }
-
-/** The port of the demo's GitHub, counted from the console's own. */
-const demoGithubAbove = 20;

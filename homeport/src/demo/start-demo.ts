@@ -3,13 +3,13 @@ import type { Store } from '@homeport/store';
 import type { Logger } from 'pino';
 import type { Config, Demo } from '../config/config.ts';
 import type { Cleanup } from '../shutdown.ts';
-import { demoToken } from './demo-cloudflare.ts';
 import { type DemoHost, startDemoHost } from './demo-host.ts';
 import { giveProxy, mergedDomain, startDemoSites } from './demo-sites.ts';
 import { type FirstAccount, firstAccount } from './first-account.ts';
 import { followKeys } from './follow-keys.ts';
 import { linkSandbox, sandboxName } from './link-sandbox.ts';
 import { endLocalAgent, runLocalAgent } from './local-agent.ts';
+import { demoToken } from './stand-in-report.ts';
 import { startFleet } from './start-fleet.ts';
 
 type Parts = {

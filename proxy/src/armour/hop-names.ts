@@ -17,12 +17,17 @@ export function isHopByHop(name: string): boolean {
   return hopByHop.has(name);
 }
 
+/** In it a front shows the secret that makes it believed. */
+export const frontSecretName = 'x-homeport-front';
+
 /**
  * Names that programs believe in place of the request itself: of its address and host, of its length, and of a variable
  * (`Proxy` becomes HTTP_PROXY in a CGI program).
  */
 const believed: ReadonlySet<string> = new Set([
   ...['x-original-url', 'x-rewrite-url', 'x-original-host', 'x-host', 'x-http-host-override', 'proxy'],
+  // No website hears what makes this plane believe.
+  frontSecretName,
 ]);
 
 /** Names by which fronts of other makers say who the visitor is. */

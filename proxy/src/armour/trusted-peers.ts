@@ -1,7 +1,9 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { canonicalAddress, networks } from '@homeport/contract/network/addresses';
 import { isLoopbackAddress } from '@homeport/contract/network/loopback';
+import { frontSecretName } from './hop-names.ts';
 
 /** Who a visitor is, after what trusted peers say. */
 export type Visitor = {
@@ -12,14 +14,17 @@ export type Visitor = {
   isTrustedPeer: boolean;
 };
 
-type Peer = { address: string; isFront: boolean };
-const peersAtMost = 20_000;
+/** `proven` is the secret that this connection has shown. */
+type Peer = { address: string; isFront: boolean; proven: string | null };
+const addressesAtMost = 20_000;
 
 export type TrustedPeers = {
   /** Addresses and networks of fronts that may say for whom they ask. */
   networks: readonly string[];
   /** Networks of a CDN in front of the front: only these are believed in CF-Connecting-IP. */
   cdnNetworks: readonly string[];
+  /** SHA-256 of the text by which a front shows in a header that it is one, in hex; null: no text does. */
+  secretHash: string | null;
 };
 
 /** Reads who asks. Only a trusted peer may say that it asks for somebody else. */
@@ -27,22 +32,32 @@ export function createVisitorReader(trusted: TrustedPeers): (req: IncomingMessag
   const fronts = networks(trusted.networks.map(asNetwork));
   const cdn = networks(trusted.cdnNetworks.map(asNetwork));
   const isFront = (address: string) => fronts.contain(address);
-  const peers = new Map<string, Peer>();
+  const secretHash = trusted.secretHash === null ? null : Buffer.from(trusted.secretHash, 'hex');
+  const peers = new WeakMap<Socket, Peer>();
+  const addresses = new Map<string, Pick<Peer, 'address' | 'isFront'>>();
   /** Reading an address costs more than all other work on a small request's head, and a front has one address for all of its visitors. */
-  const peerOf = ({ remoteAddress }: Socket): Peer => {
-    // A unix socket has no address. Its other end is on this machine.
-    const told = remoteAddress ?? '127.0.0.1';
-    const known = peers.get(told);
+  const read = (told: string): Pick<Peer, 'address' | 'isFront'> => {
+    const known = addresses.get(told);
     if (known !== undefined) return known;
     const address = plainAddress(told);
-    const peer = { address, isFront: isFront(address) };
-    if (peers.size >= peersAtMost) peers.clear();
-    peers.set(told, peer);
+    const found = { address, isFront: isFront(address) };
+    if (addresses.size >= addressesAtMost) addresses.clear();
+    addresses.set(told, found);
+    return found;
+  };
+  const peerOf = (socket: Socket): Peer => {
+    const known = peers.get(socket);
+    if (known !== undefined) return known;
+    // A unix socket has no address. Its other end is on this machine.
+    const peer: Peer = { ...read(socket.remoteAddress ?? '127.0.0.1'), proven: null };
+    peers.set(socket, peer);
     return peer;
   };
   return (req) => {
-    const { address: peer, isFront: isTrusted } = peerOf(req.socket);
-    if (!isTrusted) return { address: peer, proto: 'http', forwardedFor: peer, isTrustedPeer: false };
+    const known = peerOf(req.socket);
+    const { address: peer } = known;
+    if (!known.isFront && !showsSecret(req, known, secretHash))
+      return { address: peer, proto: 'http', forwardedFor: peer, isTrustedPeer: false };
     const told = headerList(req.headers['x-forwarded-for']);
     // From the right: each trusted address vouches for the one before.
     let address = peer;
@@ -64,6 +79,15 @@ export function createVisitorReader(trusted: TrustedPeers): (req: IncomingMessag
       isTrustedPeer: true,
     };
   };
+}
+
+function showsSecret(req: IncomingMessage, peer: Peer, secretHash: Buffer | null): boolean {
+  const shown = req.headers[frontSecretName];
+  if (secretHash === null || typeof shown !== 'string') return false;
+  if (shown === peer.proven) return true;
+  const isRight = timingSafeEqual(createHash('sha256').update(shown).digest(), secretHash);
+  if (isRight) peer.proven = shown;
+  return isRight;
 }
 
 function headerList(value: string | string[] | undefined): string[] {

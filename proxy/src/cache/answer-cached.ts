@@ -87,8 +87,8 @@ function headerIn(headers: readonly string[], name: string): string | undefined 
   return undefined;
 }
 
-/** RFC 9110, 13.2.2: If-None-Match decides where there is one. */
-function isKnown({ req }: Visit, { headers }: CachedAnswer): boolean {
+/** Whether the visitor says that it holds this answer. RFC 9110, 13.2.2: If-None-Match decides where there is one. */
+export function isKnown({ req }: Visit, { headers }: CachedAnswer): boolean {
   const asked = req.headers['if-none-match'];
   if (asked !== undefined) {
     const tag = weakly(headerIn(headers, 'etag') ?? '');
@@ -111,6 +111,8 @@ function readRange(
   const found = /^bytes=([0-9]{0,15})-([0-9]{0,15})$/.exec(req.headers.range ?? '');
   const [, from = '', to = ''] = found ?? [];
   if (!found || (from === '' && to === '')) return null;
+  // Such a range says nothing (RFC 9110, 14.1.1).
+  if (from !== '' && to !== '' && Number(from) > Number(to)) return null;
   const condition = req.headers['if-range'];
   const tag = headerIn(headers, 'etag');
   if (condition !== undefined && (tag === undefined || tag.startsWith('W/') || condition !== tag))

@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { ruleMark } from '../response/rule-mark.ts';
 import type { AnswerHead } from '../upstream/answer-head.ts';
-import type { PassingParts } from '../upstream/pass-on.ts';
+import type { Passage, PassingParts } from '../upstream/pass-on.ts';
 import { passOn } from '../upstream/pass-on.ts';
 import { hasBody } from '../upstream/request-body.ts';
 import { forwardedHostOf } from '../upstream/request-headers.ts';
 import { answerPlain, type Visit } from '../visit.ts';
-import { cacheKey, chooseAnswer, partMark, writeCached } from './answer-cached.ts';
+import { cacheKey, chooseAnswer, isKnown, partMark, writeCached } from './answer-cached.ts';
 import { type CacheBounds, type CachedAnswer, createEntryStore, type EntryStore } from './entry-store.ts';
 import { forgetChanged } from './forget-changed.ts';
-import { judgeFreshness } from './freshness.ts';
+import { freshen, freshenByHead } from './freshen.ts';
 import { inBackground } from './in-background.ts';
-import { recordAnswer, timesOf } from './record-answer.ts';
+import { recordAnswer } from './record-answer.ts';
 
 export type Cache = {
   /** Answers from what is kept, or passes on and keeps the answer. */
@@ -85,7 +85,7 @@ export function createCache(bounds = cacheBounds): Cache {
     }
     if (isRenewed) remember(renewed, key, now);
     if (asksForPart(req) || (passing.get(passingKey(key, visit)) ?? 0) > now) {
-      passOn(visit, parts, {});
+      passOn(visit, parts, found === undefined ? {} : besideKept(kept, visit, key, found));
       return;
     }
     const ahead = fetching.get(key);
@@ -95,7 +95,9 @@ export function createCache(bounds = cacheBounds): Cache {
       );
       return;
     }
-    fetchAnswer(kept, { visit, parts, key, stale: found, asks: isConditional(req.headers) });
+    // A visitor who holds what is kept here wants to know the same as the cache: whether it still holds.
+    const asks = isConditional(req.headers) && !(found && isKnown(visit, found));
+    fetchAnswer(kept, { visit, parts, key, stale: found, asks });
   }
 
   function renewInBackground(visit: Visit, parts: PassingParts, key: string, found: CachedAnswer): void {
@@ -136,7 +138,7 @@ type Kept = {
   passing: Map<string, number>;
   answerBytes: number;
 };
-/** `asks`: the visitor has a question of its own about what it holds. */
+/** `asks`: the visitor has a question of its own, about something else than what is kept. */
 type Fetching = {
   visit: Visit;
   parts: PassingParts;
@@ -180,13 +182,28 @@ function fetchAnswer(
       end();
       return true;
     }
-    const renewedAnswer = renew(stale, visit, head.headers);
-    if (!fetched.purged) entries.put(key, renewedAnswer);
-    writeCached(visit, renewedAnswer, performance.now(), 'Homeport; hit; detail=revalidated');
+    const { answer, mayKeep } = freshen(stale, visit, head);
+    if (!mayKeep) entries.drop(key);
+    else if (!fetched.purged) entries.put(key, answer);
+    writeCached(visit, answer, performance.now(), 'Homeport; hit; detail=revalidated');
     end();
     return true;
   };
   passOn(visit, parts, { recorder, ...older, validators: stale.validators, takes });
+}
+
+/** A request that the cache does not fetch for, at an address of which an answer is kept. What a HEAD tells holds for that answer. */
+function besideKept({ entries }: Kept, visit: Visit, key: string, found: CachedAnswer): Passage {
+  const older = orOlder(visit, found);
+  if (visit.req.method !== 'HEAD') return older;
+  const recorder = freshenByHead(found, visit, {
+    put: (answer) => {
+      // A purge or a newer answer came meanwhile.
+      if (entries.find(key).includes(found)) entries.put(key, answer);
+    },
+    drop: () => entries.drop(key),
+  });
+  return { ...older, recorder };
 }
 
 /** A kept answer that is too old is better than a failure, where its upstream says so. */
@@ -236,15 +253,6 @@ function waitFor({ waiting, hasHead }: Fetch, { res }: Visit, go: (again: boolea
   waiting.add(one);
 }
 
-/** The kept answer after its upstream said that it still holds. */
-function renew(stale: CachedAnswer, { req }: Visit, headers: IncomingHttpHeaders): CachedAnswer {
-  const fresh = judgeFreshness(req, stale.status, { ...headersOf(stale), ...headers });
-  const now = performance.now();
-  if (fresh === 'not_storable')
-    return { ...stale, storedAt: now, age: 0, freshUntil: now, usableUntil: { renewing: now, failed: now } };
-  return { ...stale, ...timesOf(fresh, now) };
-}
-
 /** Whether something beside the address decides the answer. Such an answer is for this visitor alone. */
 function hasHiddenPart(visit: Visit): boolean {
   const { req, resolved, host } = visit;
@@ -283,12 +291,6 @@ function withoutPort(key: string): string {
   const hostEnd = key.indexOf('/', 'https://'.length);
   const colon = key.lastIndexOf(':', hostEnd);
   return colon < 'https:'.length ? key : `${key.slice(0, colon)}${key.slice(hostEnd)}`;
-}
-
-function headersOf({ headers }: CachedAnswer): IncomingHttpHeaders {
-  const out: IncomingHttpHeaders = {};
-  for (let index = 0; index < headers.length; index += 2) out[headers[index] ?? ''] = headers[index + 1];
-  return out;
 }
 
 function remember(times: Map<string, number>, key: string, time: number): void {

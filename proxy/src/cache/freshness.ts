@@ -36,7 +36,8 @@ export function judgeFreshness(
     vary.includes('*') ||
     status === 206 ||
     /^\s*text\/event-stream/i.test(type) ||
-    /(?:^|[\s,])(?:private|no-store|no-cache)(?:$|[\s,=])/.test(control);
+    /(?:^|[\s,])(?:private|no-store|no-cache)(?:$|[\s,=])/.test(control) ||
+    !hasClearLifetime(control);
   if (isNever || method !== 'GET') return 'not_storable';
   const isPublic = /(?:^|[\s,])(?:public|s-maxage\s*=)/.test(control) || isForCaches(headers);
   if (asked.cookie !== undefined && /^\s*text\/html/i.test(type) && !isPublic) return 'not_storable';
@@ -44,9 +45,7 @@ export function judgeFreshness(
     ...Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'pragma')),
     'cache-control': control,
     ...(headers.expires === undefined ? {} : { expires: imfDate(headers.expires) }),
-    ...(headers.age === undefined
-      ? {}
-      : { age: /^[0-9]+$/.test(headers.age.trim()) ? headers.age.trim() : tooOld }),
+    ...(headers.age === undefined ? {} : { age: plainAge(headers.age) }),
   };
   const policy = new CachePolicy(
     { method, url: '/', headers: withoutControl(asked) },
@@ -91,7 +90,41 @@ function readControl(headers: IncomingHttpHeaders): string {
 
 function isForCaches(headers: IncomingHttpHeaders): boolean {
   const own = headers['cdn-cache-control'];
-  return typeof own === 'string' && /^[\s\w=,"-]+$/.test(own);
+  return typeof own === 'string' && own.split(',').every((part) => isDirective(part.trim().toLowerCase()));
+}
+
+/** A lifetime that is no number, or that is told twice in different ways, is no lifetime (RFC 9111, 4.2.1). */
+function hasClearLifetime(control: string): boolean {
+  const parts = directivesOf(control);
+  return ['max-age', 's-maxage'].every((name) => {
+    const told = new Set(parts.filter((part) => part.startsWith(name)));
+    return told.size <= 1 && [...told].every((part) => /^[a-z-]+=(?:[0-9]+|"[0-9]+")$/.test(part));
+  });
+}
+
+/** The parts between commas, but for commas inside of a quoted text. */
+function directivesOf(control: string): string[] {
+  const parts: string[] = [];
+  let isQuoted = false;
+  for (const text of control.split(',')) {
+    if (isQuoted) parts.push(`${parts.pop()},${text}`);
+    else parts.push(text);
+    if (text.split('"').length % 2 === 0) isQuoted = !isQuoted;
+  }
+  return parts.map((part) => part.trim());
+}
+
+/** RFC 9213, 2.2: a structured field, and only numbers count as times. Whoever writes another form means something else than it says. */
+function isDirective(part: string): boolean {
+  if (/^(?:max-age|s-maxage|stale-while-revalidate|stale-if-error)\b/.test(part))
+    return /^[a-z-]+=[0-9]+$/.test(part);
+  return /^[a-z*][a-z0-9_.*-]*(?:=(?:[a-z0-9_.*?-]+|"[^"]*"))?$/.test(part);
+}
+
+/** The first of several counts (RFC 9111, 5.1). One that nobody can read may be any. */
+function plainAge(value: string): string {
+  const [first = ''] = value.split(',', 1);
+  return /^[0-9]+$/.test(first.trim()) ? first.trim() : tooOld;
 }
 
 const imf =

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RuleDefinition } from '@homeport/rules';
+import type { TrustedPeers } from '../armour/trusted-peers.ts';
 import { type Cache, type cacheBounds, createCache } from '../cache/cache.ts';
 import { type PlaneLimits, planeLimits } from '../limits.ts';
 import { createUseCounter } from '../measure/use-counter.ts';
@@ -30,7 +31,7 @@ export async function startPlane(
   limits: Partial<PlaneLimits> = {},
   more: {
     allowPrivate?: string[];
-    trusted?: string[];
+    trusted?: string[] | TrustedPeers;
     resolve?: ResolveAll;
     cacheBounds?: typeof cacheBounds;
   } = {},
@@ -45,7 +46,7 @@ export async function startPlane(
       { allowPrivate: more.allowPrivate ?? ['127.0.0.0/8', '::1/128'], own: { ports: [], names: [] } },
       more.resolve,
     ),
-    trusted: { networks: more.trusted ?? [], cdnNetworks: [] },
+    trusted: trustedOf(more.trusted ?? []),
     limits: { ...planeLimits, sweepMs: 20, drainMs: 500, ...limits },
     failed: (error) => failures.push(error),
   });
@@ -60,6 +61,10 @@ export async function startPlane(
     },
     close: () => plane.drain(),
   };
+}
+
+function trustedOf(trusted: string[] | TrustedPeers): TrustedPeers {
+  return Array.isArray(trusted) ? { networks: trusted, cdnNetworks: [], secretHash: null } : trusted;
 }
 
 export type TestUpstream = {

@@ -9,7 +9,11 @@ export const trafficSettingsSchema = z.object({
   id: z.string(),
   /** The key of the proof that requests for a domain arrive here, in hex. */
   proofKey: z.string(),
-  trusted: z.object({ networks: z.array(z.string()), cdnNetworks: z.array(z.string()) }),
+  trusted: z.object({
+    networks: z.array(z.string()),
+    cdnNetworks: z.array(z.string()),
+    secretHash: z.string().nullable(),
+  }),
   upstreams: z.object({
     allowPrivate: z.array(z.string()),
     own: z.object({ ports: z.array(z.number()), names: z.array(z.string()) }),

@@ -52,6 +52,15 @@ function hearAnswer(member: Member, told: Extract<Report, { call: number }>): vo
 }
 
 /**
+ * The workers share the listening socket, so the kernel gives each connection to one that lives. With the default of Node the first
+ * process hands connections out, also to a worker whose death it has not heard of, and such a connection hangs for ever.
+ */
+function prepareCluster(program: string): void {
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
+  cluster.setupPrimary({ exec: program, args: [], execArgv: [], silent: false });
+}
+
+/**
  * Answers the visitors in several processes. This process reads the store for all of them, and begins a worker anew that died. What a
  * dead worker had under way is lost; the others go on.
  */
@@ -59,10 +68,7 @@ export function createWorkers({ settings, program, count, use, report }: Workers
   const members = new Set<Member>();
   const pauses = new Set<NodeJS.Timeout>();
   let isEnding = false;
-  // The workers share the listening socket, so the kernel gives each connection to one that lives. With the default of Node this process
-  // hands connections out, also to a worker whose death it has not heard of, and such a connection hangs for ever.
-  cluster.schedulingPolicy = cluster.SCHED_NONE;
-  cluster.setupPrimary({ exec: program, args: [], execArgv: [], silent: false });
+  prepareCluster(program);
 
   const tellAll = (order: Order) => {
     for (const member of members) send(member, order);

@@ -1,19 +1,24 @@
 import { connect, type Socket } from 'node:net';
 import { OpeningError } from '../failures.ts';
 import { gatherWrites } from './gather-writes.ts';
+import { type ReadMemory, readMemory } from './read-in-place.ts';
 import { within } from './timeouts.ts';
 
 export type Target = { host: string; port: number };
 
+/** `memory` is what the socket reads into. */
+export type Dialled = { socket: Socket; memory: Pick<ReadMemory, 'share'> };
+
 /** A connected TCP socket without Nagle's delay, which costs 40 ms a login. Rejects with `unreachable` or `timeout`. */
-export async function dial(target: Target, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
+export async function dial(target: Target, timeoutMs: number, signal: AbortSignal): Promise<Dialled> {
   const where = `${target.host} port ${target.port}`;
   return within(
     timeoutMs,
     signal,
     (stopped) =>
-      new Promise<Socket>((resolve, reject) => {
-        const socket = connect(target);
+      new Promise<Dialled>((resolve, reject) => {
+        const memory = readMemory();
+        const socket = connect({ ...target, onread: memory.onread });
         socket.setNoDelay(true);
         stopped.addEventListener('abort', () => socket.destroy(), { once: true });
         const onError = (error: NodeJS.ErrnoException) => {
@@ -23,7 +28,8 @@ export async function dial(target: Target, timeoutMs: number, signal: AbortSigna
         socket.once('error', onError);
         socket.once('connect', () => {
           socket.off('error', onError);
-          resolve(gatherWrites(socket));
+          memory.handTo(socket);
+          resolve({ socket: gatherWrites(socket), memory });
         });
       }),
     () => new OpeningError({ code: 'timeout', message: `${where} did not answer in ${timeoutMs} ms.` }),

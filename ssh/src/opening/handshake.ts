@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import type { Socket } from 'node:net';
 import ssh2, { type Algorithms, type AuthHandlerMiddleware, type Client } from 'ssh2';
 import { OpeningError } from '../failures.ts';
+import type { Dialled } from './dial.ts';
 import { hostKeyAlgorithms } from './host-key.ts';
 import { type KexReply, tapKexReply } from './kex-tap.ts';
 import { limitInbound } from './limit-inbound.ts';
@@ -9,7 +9,7 @@ import { protocolOf, type Ssh2Protocol, windowOf } from './ssh2-protocol.ts';
 import type { Timeouts } from './timeouts.ts';
 
 export type HandshakeOptions = {
-  socket: Socket;
+  dialled: Dialled;
   username: string;
   /** The type of the pinned host key. It is offered first. */
   hostKeyType?: string;
@@ -38,7 +38,8 @@ export type RunningHandshake = {
 
 /** Runs one handshake to `ready`. On any failure the socket is gone before the promise rejects with an `OpeningError`. */
 export function handshake(options: HandshakeOptions): Promise<Client> {
-  const { socket, signal } = options;
+  const { signal } = options;
+  const { socket, memory } = options.dialled;
   return new Promise((resolve, reject) => {
     const client = new ssh2.Client();
     const settle = () => {
@@ -78,6 +79,8 @@ export function handshake(options: HandshakeOptions): Promise<Client> {
         'The server wants the password changed before it lets anybody in. Log in with ssh, change the password, then try again.';
       fail(new OpeningError({ code: 'password_refused', message }));
     });
+    // ssh2 keeps bytes of a handshake, and of a packet under ChaCha20 until its tag is there. Otherwise it copies what it keeps.
+    client.on('handshake', ({ sc }) => memory.share(!sc.cipher.startsWith('chacha20')));
     client.on('ready', () => {
       settle();
       limits?.loggedIn();

@@ -69,9 +69,9 @@ export async function openConnection(options: OpenOptions): Promise<Connection> 
   let hostKeyType = 'unknown';
   let hostKeyBlob = '';
   try {
-    const socket = await dial({ host: options.host, port: options.port }, timeouts.tcp, signal);
+    const dialled = await dial({ host: options.host, port: options.port }, timeouts.tcp, signal);
     const client = await handshake({
-      socket,
+      dialled,
       username,
       ...(options.hostKeyType && { hostKeyType: options.hostKeyType }),
       readyTimeoutMs: credential.method === 'agent' ? timeouts.ready : timeouts.readyWithPrompt,

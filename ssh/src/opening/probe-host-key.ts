@@ -17,7 +17,7 @@ export async function probeHostKey(
 ): Promise<ProbedHostKey> {
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const signal = options.signal ?? new AbortController().signal;
-  const socket = await dial(target, timeouts.tcp, signal);
+  const dialled = await dial(target, timeouts.tcp, signal);
   let shown: Buffer | null = null;
   let proven = false;
   const facts = {
@@ -29,7 +29,7 @@ export async function probeHostKey(
   } as const;
   try {
     const client = await handshake({
-      socket,
+      dialled,
       username: probeUser,
       ...(options.hostKeyType && { hostKeyType: options.hostKeyType }),
       readyTimeoutMs: timeouts.ready,

@@ -80,7 +80,7 @@ describe('a login on OpenSSH 8.9 or later', () => {
     const signer = signerFor(key.privateKeyPem);
     const signal = AbortSignal.timeout(10_000);
     const opening = handshake({
-      socket: await dial({ host, port }, 1_000, signal),
+      dialled: await dial({ host, port }, 1_000, signal),
       username,
       readyTimeoutMs: 10_000,
       timeouts: defaultTimeouts,

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { githubContract } from '../../testing/github-document.ts';
 import { type GithubStandIn, startGithub } from './index.ts';
@@ -123,13 +124,20 @@ describe('the stand-in of GitHub', () => {
     const answer = await led('main');
     expect(answer.status).toBe(302);
     const address = new URL(answer.headers.get('location') ?? '');
-    const archive = await fetch(address);
+    const headers = { 'accept-encoding': 'identity' };
+    const archive = await fetch(address, { headers });
     const listed = execFileSync('tar', ['-tz'], { input: Buffer.from(await archive.arrayBuffer()) });
     const top = `octo-ines-ledger-${repository.branches.get('main')?.commit.slice(0, 7)}/`;
     expect(listed.toString()).toBe(`${top}\n${top}README.md\n`);
-    expect((await fetch(address, { headers: { authorization: `Bearer ${token}` } })).status).toBe(404);
+    expect(github.violations).toEqual([]);
+    const withToken = { headers: { ...headers, authorization: `Bearer ${token}` } };
+    expect((await fetch(address, withToken)).status).toBe(404);
     address.searchParams.set('token', token);
     expect((await fetch(address)).status).toBe(404);
+    const wrong = github.violations.splice(0).join('\n');
+    expect(wrong).toContain('The host of archives gets no authorization.');
+    expect(wrong).toContain('Another encoding would change the bytes of the archive.');
+    expect(wrong).toContain('It was answered 404.');
     expect((await led('nowhere')).status).toBe(404);
   });
 
@@ -176,5 +184,20 @@ describe('a request that the description does not have', () => {
     expect(
       contract.checkRequest({ method: 'PUT', path, query: new URLSearchParams(), body }).join(' '),
     ).toContain('/colour is not a field.');
+  });
+});
+
+describe('an archive that git would not write', () => {
+  const exchange = {
+    ...{ method: 'GET', path: '/codeload/octo/ledger/legacy.tar.gz/main', query: new URLSearchParams() },
+    ...{ headers: { 'accept-encoding': 'identity' }, requestBody: '', status: 200 },
+    contentType: 'application/x-gzip',
+  };
+  it.each([
+    ['nothing', Buffer.alloc(0), 'The archive has no end of two empty blocks.'],
+    ['only its end', Buffer.alloc(1_024), 'The archive does not begin with the name of its commit.'],
+    ['another file', Buffer.alloc(1_024, 'x'), 'The checksum of'],
+  ])('is named: %s', (_what, tar, told) => {
+    expect(contract.checkArchive({ ...exchange, bytes: gzipSync(tar) }).join(' ')).toContain(told);
   });
 });

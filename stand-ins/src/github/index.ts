@@ -5,12 +5,13 @@ import type { Answer, Asked } from './answer.ts';
 import { refuse } from './answer.ts';
 import { answerHostile, type HostileAnswer } from './hostile.ts';
 import { route } from './rest/route.ts';
-import { serveArchive } from './serve-archive.ts';
+import { type ArchiveExchange, serveArchive } from './serve-archive.ts';
 import { serveGit } from './serve-git.ts';
 import { consentPage, decide, endGrant, exchange, type OAuthApp, type Page } from './sign-in.ts';
 import { createState, type State } from './state.ts';
 
 export { type HostileAnswer, hostileAnswers } from './hostile.ts';
+export type { ArchiveExchange } from './serve-archive.ts';
 export {
   addRepository,
   commit,
@@ -24,6 +25,7 @@ export {
 type Checks = {
   checkRequest(request: { method: string; path: string; query: URLSearchParams; body: unknown }): string[];
   checkAnswer(answer: { method: string; path: string; status: number; body: unknown }): string[];
+  checkArchive(exchange: ArchiveExchange): string[];
 };
 
 export type GithubStandIn = AsyncDisposable & {
@@ -88,7 +90,11 @@ export async function startGithub(options: { port?: number; checks?: Checks } = 
       response.writeHead(200, { 'content-type': 'image/png' }).end(avatar);
       return;
     }
-    if (serveGit(state, path, response) || serveArchive(state, request, response)) return;
+    const checkArchive = (exchange: Omit<ArchiveExchange, 'requestBody'>) => {
+      const found = options.checks?.checkArchive({ ...exchange, requestBody: text }) ?? [];
+      violations.push(...found.map((each) => `${method} ${path}: ${each}`));
+    };
+    if (serveGit(state, path, response) || serveArchive(state, request, response, checkArchive)) return;
     const body: unknown = text === '' ? undefined : JSON.parse(text);
     if (path === '/login/oauth/access_token') return send(response, exchange(state, app, body));
     const asked = { method, path, query: searchParams, body };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { type Answer, type Asked, refuse } from './answer.ts';
 import { filesOf } from './git-objects.ts';
@@ -15,16 +15,37 @@ export function leadToArchive({ state, site }: Asked, repository: Repository, re
   return { status: 302, headers: { location: `${site}${path}?token=${token}` } };
 }
 
+/** A request for an archive and the answer, as they went over the wire. */
+export type ArchiveExchange = {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  headers: IncomingHttpHeaders;
+  requestBody: string;
+  status: number;
+  contentType: string;
+  bytes: Buffer;
+};
+
 /**
  * Serves `/codeload/…` where GitHub Enterprise Server without subdomains has it. Returns false for any other path. The person's token
- * has no business here: with one the archive is refused.
+ * has no business here: with one the archive is refused. `onExchange` sees each request with its answer, but for those that are
+ * faulty on purpose.
  */
-export function serveArchive(state: State, request: IncomingMessage, response: ServerResponse): boolean {
+export function serveArchive(
+  state: State,
+  request: IncomingMessage,
+  response: ServerResponse,
+  onExchange: (exchange: Omit<ArchiveExchange, 'requestBody'>) => void,
+): boolean {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://codeload.invalid');
   if (!pathname.startsWith('/codeload/')) return false;
+  const { method = '', headers: asked } = request;
+  const told = { method, path: pathname, query: searchParams, headers: asked };
   const archive = state.archives.get(searchParams.get('token') ?? '');
   if (!archive || request.headers.authorization !== undefined) {
     response.writeHead(404).end('404: Not Found');
+    onExchange({ ...told, status: 404, contentType: '', bytes: Buffer.alloc(0) });
     return true;
   }
   const { repository, sha } = archive;
@@ -35,8 +56,10 @@ export function serveArchive(state: State, request: IncomingMessage, response: S
   if (fault === 'announces_too_much')
     response.writeHead(200, { ...headers, 'content-length': String(2 ** 40) }).write(half);
   else if (fault === 'half') response.writeHead(200, headers).end(half);
-  else if (fault === null) response.writeHead(200, headers).end(bytes);
-  else
+  else if (fault === null) {
+    response.writeHead(200, headers).end(bytes);
+    onExchange({ ...told, status: 200, contentType: headers['content-type'], bytes });
+  } else
     response.writeHead(200, headers).write(half, () => {
       if (fault === 'cut_off') response.destroy();
     });

@@ -34,7 +34,9 @@ export function createQueryClient(): QueryClient {
           failures < 1 &&
           (isProblem(error, 'unavailable') || isProblem(error, 'connection_lost') || wasCutOff(error)),
       },
-      mutations: { retry: false },
+      // By default the client holds a change back while the browser is offline, and sends it much later without a word. A console on
+      // this machine is reached all the same.
+      mutations: { retry: false, networkMode: 'always' },
     },
   });
   return client;

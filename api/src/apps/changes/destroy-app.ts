@@ -1,7 +1,9 @@
+import { leavingRecordsSchema } from '@homeport/contract/domains/schema';
 import { messages } from '@homeport/contract/messages';
 import { appName, apps } from '@homeport/dokku';
 import type { Store } from '@homeport/store';
 import { z } from 'zod';
+import { leavingStep, type RemoveLeaving } from '../../domains/remove-leaving.ts';
 import { tellChange } from '../../live/tell-change.ts';
 import { type AnyOperationDefinition, defineOperation } from '../../operations/definition.ts';
 import { forgetLinksTo } from '../../records/database-record.ts';
@@ -9,16 +11,28 @@ import { checkStorage, removeStorage } from './app-storage.ts';
 import { awaitLeftovers } from './await-leftovers.ts';
 import { onAppInput } from './on-app.ts';
 
-/** `storage`: the folders on the server to delete with the app. */
-const destroyInput = onAppInput.extend({ storage: z.array(z.string()).default([]) });
+/** `storage`: the folders on the server to delete with the app. `records`: the DNS records. */
+const destroyInput = onAppInput.extend({
+  storage: z.array(z.string()).default([]),
+  records: leavingRecordsSchema,
+});
 
-/** Destroys the app on its server, then the chosen storage, then its record. An app that is already gone there counts as destroyed. */
-export function destroyApp(deps: Pick<Store, 'db'>): AnyOperationDefinition {
+/**
+ * Destroys the app on its server, then the chosen storage and DNS records, then its record. An app that is already gone there counts
+ * as destroyed.
+ */
+export function destroyApp({
+  store: deps,
+  removeLeaving,
+}: {
+  store: Pick<Store, 'db'>;
+  removeLeaving: RemoveLeaving;
+}): AnyOperationDefinition {
   return defineOperation<z.output<typeof destroyInput>>({
     kind: 'app.destroy',
     input: destroyInput,
     title: () => 'Destruction',
-    steps: ({ storage }) => [
+    steps: ({ storage, records, appId }) => [
       ...(storage.length === 0
         ? []
         : [{ key: 'check-storage', title: 'Check that the storage is the app’s alone', run: checkStorage }]),
@@ -34,6 +48,8 @@ export function destroyApp(deps: Pick<Store, 'db'>): AnyOperationDefinition {
         },
       },
       ...(storage.length === 0 ? [] : [{ key: 'storage', title: 'Delete its storage', run: removeStorage }]),
+      // The app's row tells which records still point at it, so it goes after them.
+      ...leavingStep<z.output<typeof destroyInput>>(removeLeaving, records, { kind: 'app', id: appId }),
       {
         key: 'record',
         title: 'Remove the record',

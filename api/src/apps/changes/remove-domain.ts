@@ -1,20 +1,29 @@
+import { leavingRecordsSchema } from '@homeport/contract/domains/schema';
 import { messages } from '@homeport/contract/messages';
 import type { Database } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import { leavingStep, type RemoveLeaving } from '../../domains/remove-leaving.ts';
 import { type AnyOperationDefinition, defineOperation } from '../../operations/definition.ts';
 import { addDomains, dropDomain, readDomains } from './app-domains.ts';
 import { awaitLeftovers } from './await-leftovers.ts';
 import { onAppInput, recordOnApp } from './on-app.ts';
 
-const domainInput = onAppInput.extend({ domain: z.string() });
+const domainInput = onAppInput.extend({ domain: z.string(), records: leavingRecordsSchema });
+type Input = z.output<typeof domainInput>;
 
-export function removeDomain({ db }: { db: Kysely<Database> }): AnyOperationDefinition {
-  return defineOperation<z.output<typeof domainInput>>({
+export function removeDomain({
+  db,
+  removeLeaving,
+}: {
+  db: Kysely<Database>;
+  removeLeaving: RemoveLeaving;
+}): AnyOperationDefinition {
+  return defineOperation<Input>({
     kind: 'app.domain-remove',
     input: domainInput,
     title: ({ domain }) => `Removing ${domain}`,
-    steps: () => [
+    steps: ({ appId, domain: name, records }) => [
       {
         key: 'remove',
         title: 'Remove the domain',
@@ -44,6 +53,7 @@ export function removeDomain({ db }: { db: Kysely<Database> }): AnyOperationDefi
           return undefined;
         },
       },
+      ...leavingStep<Input>(removeLeaving, records, { kind: 'app', id: appId, name }),
     ],
     beforeRepeat: awaitLeftovers,
   });

@@ -71,7 +71,7 @@ async function propose(ask: Ask, wanted: Wanted): Promise<string> {
       method: 'POST',
       path: repositoryPath(repository, 'git', 'refs'),
       body: made,
-      reply: z.unknown(),
+      reply: z.object({ ref: z.literal(made.ref) }),
     });
   await putFile(ask, wanted, proposalBranch);
   const [owner = ''] = repository.split('/');

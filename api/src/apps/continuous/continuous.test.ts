@@ -311,6 +311,36 @@ describe('a page in place of an answer', () => {
 });
 
 describe('an answer that GitHub should not give', () => {
+  it('to any request of the undoing ends it with plain words and claims nothing, and the next run goes on', async () => {
+    await setUp(pairFor(await readPlan()).body);
+    github.requests.length = 0;
+    await undo();
+    const requests = [...new Set(github.requests)];
+    expect(requests.map((request) => request.split(' ')[0])).toEqual(['GET', 'DELETE', 'DELETE']);
+    await setUp(pairFor(await readPlan()).body);
+    let id: string | null = null;
+    for (const [index, request] of requests.entries()) {
+      for (const kind of hostileAnswers) {
+        // One of each suffices where the console waits for the end of its patience.
+        if (kind === 'revoked' || (kind === 'endless' && index > 0)) continue;
+        github.hostile.set(request, kind);
+        const route = id === null ? `POST ${at()}/remove` : `POST /api/operations/${id}/retry`;
+        const { operation } = await runToEnd(linked.ines, route);
+        github.hostile.clear();
+        id = operation.id;
+        expect([operation.state, operation.problem?.message], `${request}: ${kind}`).toEqual([
+          'failed',
+          expect.stringMatching(/^GitHub did not remove the (?:workflow|secret)\. [^<>]*$/),
+        ]);
+      }
+    }
+    expect(repository.secrets.has(deploySecretName)).toBe(true);
+    const last = await runToEnd(linked.ines, `POST /api/operations/${id}/retry`);
+    expect(last.operation.state).toBe('succeeded');
+    expect(repository.secrets.has(deploySecretName)).toBe(false);
+    expect(repository.branches.get('main')?.files.has(workflowPath)).toBe(false);
+  }, 120_000);
+
   const asked = [
     ['POST /api/github/repositories/refresh', 'GET /user/repos'],
     ['GET /plan', 'GET /repos/'],

@@ -130,8 +130,8 @@ async function setSecret(given: GithubDeps, context: Context): Promise<undefined
         method: 'PUT',
         path: repositoryPath(repository, 'actions', 'secrets', deploySecretName),
         body: { encrypted_value: secret.sealed, key_id: secret.keyId },
-        // 201 for a new secret, 204 without a body for another value.
-        reply: z.unknown(),
+        // 201 with an empty object for a new secret, 204 without a body for another value.
+        reply: z.union([z.undefined(), z.null(), z.strictObject({})]),
       });
     } catch (error) {
       if (error instanceof GithubFailure && error.refusal.kind === 'invalid') throw otherSealingKey();

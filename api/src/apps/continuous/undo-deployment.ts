@@ -70,7 +70,7 @@ async function removeWorkflow(given: GithubDeps, context: Context): Promise<Step
       method: 'DELETE',
       path: repositoryPath(repository, 'contents', workflowPath),
       body: { message: `Deploy ${longname} no longer with each push`, sha: now.sha, branch },
-      reply: z.unknown(),
+      reply: z.object({ commit: z.object({ sha: z.string() }) }),
     });
     return undefined;
   });
@@ -79,7 +79,8 @@ async function removeWorkflow(given: GithubDeps, context: Context): Promise<Step
 async function removeSecret(given: GithubDeps, context: Context): Promise<StepOutcome | undefined> {
   return atGithub(given, context, 'remove the secret', async (ask) => {
     const path = repositoryPath(context.input.repository, 'actions', 'secrets', deploySecretName);
-    await ask({ method: 'DELETE', path, reply: z.unknown() });
+    // 204 without a body. Anything else did not come from GitHub, and the secret may be there still.
+    await ask({ method: 'DELETE', path, reply: z.undefined() });
     return undefined;
   });
 }

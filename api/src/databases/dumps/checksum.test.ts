@@ -46,5 +46,6 @@ test('a thread that is ended before its checksum lets everybody go', async () =>
   const taken = Array.from({ length: 8 }, () => checksum.update(Buffer.alloc(1024 * 1024)));
   await checksum[Symbol.asyncDispose]();
   await Promise.all(taken);
+  for (let n = 0; n < 8; n += 1) await checksum.update(Buffer.alloc(1024 * 1024));
   await expect(checksum.digest()).rejects.toThrow('ended early');
 });

@@ -12,55 +12,63 @@ export type Checksum = AsyncDisposable & {
   digest(): Promise<string>;
 };
 
-const lotBytes = 1024 * 1024;
-const lotsAtMost = 4;
+const lotBytes = 256 * 1024;
+const lotsAtMost = 8;
+
+type Lot = { at: number; bytes: Uint8Array<SharedArrayBuffer>; filled: number };
 
 /**
  * Starts a thread that computes a checksum. SHA-256 of a GiB takes most of a second, during which the thread of all requests would
- * read nothing from a server. The bytes are copied into lots, which go to the thread and come back to be filled again.
+ * read nothing from a server. The bytes are copied into lots in memory that both threads see: a buffer that changes hands would cost
+ * the garbage collectors of both as much as the checksum itself.
  */
 export function startChecksum(): Checksum {
-  const worker = new Worker(program, { eval: true });
-  const free: ArrayBuffer[] = Array.from({ length: lotsAtMost }, () => new ArrayBuffer(lotBytes));
+  const lots = Array.from({ length: lotsAtMost }, () => new Uint8Array(new SharedArrayBuffer(lotBytes)));
+  // Flags of the process may say how a text is read: with `--input-type=module` the program would not run.
+  const worker = new Worker(program, { eval: true, workerData: lots, execArgv: [] });
+  const free: Lot[] = lots.map((bytes, at) => ({ at, bytes, filled: 0 }));
+  const full = new Map<number, Lot>();
   const held: Uint8Array[] = [];
-  let lot: Uint8Array<ArrayBuffer> | null = null;
-  let filled = 0;
   const waiting: (() => void)[] = [];
 
   const wake = () => {
     for (const resolve of waiting.splice(0)) resolve();
   };
   const send = () => {
-    if (!lot) return;
-    worker.postMessage({ lot: lot.buffer, bytes: filled }, [lot.buffer]);
-    lot = null;
-    filled = 0;
+    const lot = free[0];
+    if (!lot || lot.filled === 0) return;
+    free.shift();
+    full.set(lot.at, lot);
+    worker.postMessage([lot.at, lot.filled]);
   };
   const fill = () => {
     for (let [piece] = held; piece; [piece] = held) {
-      const next = free.at(-1);
-      if (!lot && !next) return;
-      lot ??= new Uint8Array(free.pop() ?? new ArrayBuffer(0));
-      const fits = piece.subarray(0, lot.length - filled);
-      lot.set(fits, filled);
-      filled += fits.length;
+      const lot = free[0];
+      if (!lot) return;
+      const fits = piece.subarray(0, lot.bytes.length - lot.filled);
+      lot.bytes.set(fits, lot.filled);
+      lot.filled += fits.length;
       if (fits.length === piece.length) held.shift();
       else held[0] = piece.subarray(fits.length);
-      if (filled === lot.length) send();
+      if (lot.filled === lot.bytes.length) send();
     }
     wake();
   };
   const ended = new Promise<string>((resolve, reject) => {
-    worker.on('message', (told: ArrayBuffer | string) => {
+    worker.on('message', (told: number | string) => {
       if (typeof told === 'string') return resolve(told);
-      free.push(told);
+      const lot = full.get(told);
+      full.delete(told);
+      if (lot) free.push({ ...lot, filled: 0 });
       fill();
     });
     worker.on('error', reject);
     worker.on('exit', () => reject(new Error('The thread of a checksum ended early.')));
   });
+  let isGone = false;
   // Without a listener its failure would end the process when nobody asks for the checksum any more.
   ended.catch(() => {
+    isGone = true;
     held.length = 0;
     wake();
   });
@@ -68,6 +76,7 @@ export function startChecksum(): Checksum {
 
   return {
     update(bytes) {
+      if (isGone) return;
       if (bytes.length > 0) held.push(bytes);
       fill();
       return held.length === 0 ? undefined : keptUp();
@@ -87,12 +96,13 @@ export function startChecksum(): Checksum {
 /** As text, because the console is one bundled file. */
 const program = `
 const { createHash } = require('node:crypto');
-const { parentPort } = require('node:worker_threads');
+const { parentPort, workerData: lots } = require('node:worker_threads');
 const checksum = createHash('sha256');
 parentPort.on('message', (told) => {
   if (told === null) return parentPort.postMessage(checksum.digest('hex'));
-  checksum.update(new Uint8Array(told.lot, 0, told.bytes));
-  parentPort.postMessage(told.lot, [told.lot]);
+  const [at, filled] = told;
+  checksum.update(lots[at].subarray(0, filled));
+  parentPort.postMessage(at);
 });
 `;
 

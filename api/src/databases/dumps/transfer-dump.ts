@@ -7,7 +7,7 @@ import { ProblemError } from '../../http/problem.ts';
 import type { Upload } from '../../http/upload.ts';
 import { asProblem } from '../../remote/run-command.ts';
 import type { ReachedDatabase } from '../reach-database.ts';
-import { checksumHere, startChecksum } from './checksum.ts';
+import { type Checksum, checksumHere, startChecksum } from './checksum.ts';
 import { findDump, refusedDump, requireDumps } from './list-dumps.ts';
 
 /** A transfer ends when it stands still. The whole may take as long as a slow line needs. */
@@ -32,7 +32,7 @@ export async function fetchDump(reached: Reached, id: string, signal: AbortSigna
     name: `${database.type}-${database.longname}-${time}.${extension}`,
     bytes: dump.bytes,
     async pour(take) {
-      const checksum = dump.bytes < threadFromBytes ? checksumHere() : startChecksum();
+      const checksum = checksumFor(dump.bytes);
       let held: Buffer | null = null;
       let arrived = 0;
       const onStdoutBytes = (bytes: Buffer) => {
@@ -61,7 +61,10 @@ export async function fetchDump(reached: Reached, id: string, signal: AbortSigna
   };
 }
 
-/** Passes an upload on to the server. If it ends early, or stands still, nothing of it is kept there. */
+/**
+ * Passes an upload on to the server, and then the checksum of what passed: it is computed here, where the bytes are in memory already.
+ * If the upload ends early, or stands still, nothing of it is kept there.
+ */
 export async function storeUpload(
   reached: Reached,
   id: string,
@@ -71,12 +74,30 @@ export async function storeUpload(
   const { database } = reached;
   requireDumps(database);
   const command = dumps.write(database.type, serviceName(database.longname), dumps.dumpId(id), upload.bytes);
-  const ran = await transfer(reached, command, { stdin: upload.pieces }, signal);
+  const checksum = checksumFor(upload.bytes);
+  const stdin = followedByChecksum(upload.pieces, checksum);
+  const ran = await transfer(reached, command, { stdin }, signal).finally(() =>
+    checksum[Symbol.asyncDispose](),
+  );
   if (ran.exitCode !== 0) throw refusedDump(ran);
   const [dump] = dumps.readDumps(ran).dumps;
   if (!dump) throw new ProblemError('remote_failed', 'The server did not tell of the dump.');
   return dump;
 }
+
+async function* followedByChecksum(
+  pieces: AsyncIterable<Uint8Array>,
+  checksum: Checksum,
+): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    const summed = checksum.update(piece);
+    yield piece;
+    await summed;
+  }
+  yield dumps.checksumLine(await checksum.digest());
+}
+
+const checksumFor = (bytes: number) => (bytes < threadFromBytes ? checksumHere() : startChecksum());
 
 async function transfer(
   { connection, account }: Reached,

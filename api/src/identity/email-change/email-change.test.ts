@@ -9,6 +9,7 @@ import {
   type TestVisitor,
 } from '../../http/testing.ts';
 import { startMailServer } from '../../testing/mail-server.ts';
+import { attemptRules } from '../waiting/attempts.ts';
 
 let api: TestApi;
 let now = Date.now();
@@ -95,6 +96,46 @@ describe('a change of the e-mail address', () => {
     expect(answers).toEqual([...Array.from({ length: 10 }, () => 400), 429]);
     expect(await begin(ines, next)).toMatchObject({ status: 429 });
   });
+
+  it('sends a person few messages, however often a change is begun', async () => {
+    const { ines, next } = await newPerson();
+    const most = attemptRules['email-change'].free;
+    const answers: number[] = [];
+    for (let tries = 0; tries < most + 2; tries += 1)
+      answers.push((await begin(ines, `${tries}-${next}`)).status);
+    expect(answers).toEqual([...Array<number>(most).fill(200), 429, 429]);
+    expect(mailsTo(ines.email).filter((text) => text.includes('confirm-email'))).toHaveLength(most);
+    // The change that was begun last goes on.
+    expect(await pendingOf(ines)).toMatchObject({ email: `${most - 1}-${next}` });
+    expect(bodyOf(await confirm(tokenFor(ines.email)), 200)).toEqual({ changed: false });
+    now += 61_000;
+    expect((await begin(ines, next)).status).toBe(200);
+  });
+
+  it.each(['with an account', 'without one'])(
+    'fills nobody’s mailbox from however many accounts: an address %s gets few messages',
+    async (kind) => {
+      const { ines: victim, next } = await newPerson();
+      const address = kind === 'with an account' ? victim.email : next;
+      const before = mailsTo(address).length;
+      const most = attemptRules['email-change-to'].free;
+      const answers: number[] = [];
+      const accounts = [(await newPerson()).ines, (await newPerson()).ines];
+      let last: TestPerson = victim;
+      for (let number = 0; number < most + 2; number += 1) {
+        last = accounts[number % 2] ?? victim;
+        bodyOf(await begin(last, address), 200);
+        answers.push((await confirm(tokenFor(last.email))).status);
+      }
+      expect(answers).toEqual([...Array<number>(most).fill(200), 429, 429]);
+      expect(mailsTo(address)).toHaveLength(before + most);
+      // The link of the present address works later.
+      expect(await pendingOf(last)).toMatchObject({ waitsFor: 'present' });
+      now += 61_000;
+      expect(bodyOf(await confirm(tokenFor(last.email)), 200)).toEqual({ changed: false });
+      expect(mailsTo(address)).toHaveLength(before + most + 1);
+    },
+  );
 
   it('does not tell that another account has the address, except to that address', async () => {
     const { ines } = await newPerson();

@@ -4,10 +4,12 @@ import type { SessionIdentity } from '@homeport/contract/services';
 import { type Database, isUniqueViolation, type Owner, ownerFromSession, type Store } from '@homeport/store';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { ProblemError, wrongField } from '../../http/problem.ts';
+import { tooManyTries } from '../../http/too-many-tries.ts';
 import { tellChange } from '../../live/tell-change.ts';
 import type { Mailer } from '../../mail/mailer.ts';
 import type { Message } from '../../mail/message.ts';
 import { type EventOrigin, noteSecurityEvent } from '../../security-events/note-event.ts';
+import type { AccountLimits } from '../account-limits.ts';
 import type { createPasswords } from '../passwords.ts';
 import { addressTakenMessage, confirmNewAddressMessage, confirmPresentAddressMessage } from './messages.ts';
 
@@ -17,6 +19,7 @@ const linkMs = 60 * 60_000;
 export type EmailChangeDeps = {
   store: Store;
   mailer: Pick<Mailer, 'send'>;
+  limits: Pick<AccountLimits, 'take'>;
   publicUrl: string;
   clock: () => number;
 };
@@ -25,7 +28,7 @@ type Row = Selectable<Database['email_changes']>;
 /**
  * Begins to change the person's e-mail address, in place of an earlier change that is not over, and mails a link to the present
  * address. Whether the new address has an account is told to nobody but itself. Throws `ProblemError` beside a field, `too_many`
- * after many passwords, `unavailable` if the mail server takes no message: then no change is under way.
+ * after many passwords or many changes, `unavailable` if the mail server takes no message: then no change is under way.
  */
 export async function beginEmailChange(
   deps: EmailChangeDeps & { passwords: Pick<ReturnType<typeof createPasswords>, 'prove'> },
@@ -35,6 +38,7 @@ export async function beginEmailChange(
   const address = email.toLowerCase();
   if (address === session.email) throw wrongField('email', 'This is your address already.');
   await deps.passwords.prove(session, password, 'password');
+  await takeMessage(deps, 'email-change', session.email);
   const token = newToken();
   const begun_at = deps.clock();
   const values = {
@@ -108,9 +112,10 @@ export async function confirmEmailChange(
   return row.waits_for === 'new';
 }
 
-/** The message goes out first: if it cannot, the link of the present address still works. */
+/** The message goes out first: if it cannot, or not yet, the link of the present address still works. */
 async function askNewAddress(deps: EmailChangeDeps, row: Row): Promise<void> {
   const { store, clock } = deps;
+  await takeMessage(deps, 'email-change-to', row.email);
   const token = newToken();
   const { name, taken } = await peopleOf(store.db, row);
   const message = taken
@@ -177,6 +182,16 @@ async function forget(store: Store, owner: Owner, tokenHash?: Buffer): Promise<v
     await (tokenHash ? own.where('token_hash', '=', tokenHash) : own).execute();
     await tellChange(db, owner, 'profile', null);
   });
+}
+
+/** The same for an address with an account and for one without, so that nobody learns which it is. */
+async function takeMessage(
+  { limits }: Pick<EmailChangeDeps, 'limits'>,
+  kind: 'email-change' | 'email-change-to',
+  email: string,
+): Promise<void> {
+  const seconds = await limits.take(kind, { email, cookies: undefined });
+  if (seconds > 0) throw tooManyTries(seconds, 'messages about a change of the e-mail address');
 }
 
 async function sendMessage({ mailer }: Pick<EmailChangeDeps, 'mailer'>, message: Message): Promise<void> {

@@ -15,6 +15,10 @@ export const attemptRules = {
   'password-check': { free: 10, withinMs: 15 * 60_000 },
   /** Messages that verify an address. A sign-in with an unverified address sends one too. */
   verification: { free: 5, withinMs: 60 * 60_000 },
+  /** Changes of the e-mail address that a person begins. Each sends a message to the present address. */
+  'email-change': { free: 5, withinMs: 60 * 60_000 },
+  /** Messages to the new address of a change, from all accounts together: nobody else's mailbox is filled. */
+  'email-change-to': { free: 5, withinMs: 60 * 60_000 },
 } as const satisfies Record<string, AttemptRule>;
 
 /** The wait doubles with each attempt that follows a wait. */

@@ -1,13 +1,11 @@
 import { Link, useSearch } from '@tanstack/react-router';
-import { problemText } from '../../data/api-problem.ts';
 import { useServersWithStats } from '../../data/server-status.ts';
 import { useSession } from '../../data/session.ts';
 import { useApi } from '../../data/use-api.ts';
+import { FormNotReady } from '../../server-choice/FormNotReady.tsx';
+import { NoServerYet } from '../../server-choice/NoServerYet.tsx';
 import { offerServers } from '../../server-choice/server-offer.ts';
 import { Page } from '../../shell/Page.tsx';
-import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
-import { Empty, Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
-import { Panel } from '../../ui/layout/Panel.tsx';
 import { NewAppForm } from './NewAppForm.tsx';
 import { useKeysRequired } from './use-keys-required.ts';
 
@@ -37,39 +35,11 @@ function Content() {
   const apps = useApi('GET /api/apps').data ?? [];
   useKeysRequired(keys.data?.length === 0);
 
-  if (!servers || !keys.data || !configuration.data) {
-    const failed = queries.find((query) => query.isError && !query.data);
+  if (!servers || !keys.data || !configuration.data) return <FormNotReady queries={queries} />;
+  if (servers.length === 0)
     return (
-      <Panel busy={!failed} body="flush">
-        {failed ? (
-          <Failed
-            title="The form could not be prepared"
-            onRetry={() => queries.forEach((query) => void (query.isError && query.refetch()))}
-          >
-            {problemText(failed.error)}
-          </Failed>
-        ) : (
-          <SkeletonRows />
-        )}
-      </Panel>
+      <NoServerYet>An app runs on a server of yours. Add one first, then create the app on it.</NoServerYet>
     );
-  }
-  if (servers.length === 0) {
-    return (
-      <Panel>
-        <Empty
-          title="No server yet"
-          action={
-            <ButtonLink to="/servers" search={{ add: true }} variant="primary" icon="plus">
-              Add server
-            </ButtonLink>
-          }
-        >
-          An app runs on a server of yours. Add one first, then create the app on it.
-        </Empty>
-      </Panel>
-    );
-  }
   return (
     <NewAppForm
       offers={offerServers(servers, apps, 'app')}

@@ -7,6 +7,7 @@ import { problemText } from '../../data/api-problem.ts';
 import { useAct } from '../../data/use-api.ts';
 import { openOperation } from '../../operations/open-operation.ts';
 import { toast } from '../../ui/feedback/toasts.ts';
+import type { Destroyed } from './manage/DestroyDialog.tsx';
 
 const show = { onDone: (operation: Operation) => openOperation(operation.id) };
 const orTell = { ...show, onFailed: (error: Error) => toast.bad(problemText(error)) };
@@ -26,9 +27,7 @@ export function useAppActs(app: App, server: Pick<Server, 'simulated' | 'credent
     stop: () => stop.mutate({ params }),
     restart: () => restart.mutate({ params }),
     rebuild: () => rebuild.mutate({ params }),
-    /** `storage`: the folders on the server to delete with the app. */
-    destroy: (storage: string[]) =>
-      destroy.mutateAsync({ params, body: { confirmation: 'destroy', storage } }),
+    destroy: (also: Destroyed) => destroy.mutateAsync({ params, body: { confirmation: 'destroy', ...also } }),
   };
 }
 

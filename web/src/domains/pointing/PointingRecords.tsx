@@ -1,4 +1,5 @@
-import type { PointingRecords } from '@homeport/contract/domains/schema';
+import { recordsWithRemoval } from '@homeport/contract/domains/facts';
+import type { LeavingRecord, PointingRecords } from '@homeport/contract/domains/schema';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { problemText } from '../../data/api-problem.ts';
@@ -13,7 +14,9 @@ import { removalOf } from './removal-of.ts';
 interface Pointing {
   /** The records, with the choice to remove them; null: there are none. */
   offer: ReactNode;
-  /** Removes them if the person wants it. A refusal is told, because what they pointed at is gone already. */
+  /** Those that the person wants to be removed. The operation removes them after its own work. */
+  chosen: LeavingRecord[];
+  /** Removes them at once, after what no operation does. A refusal is told, because what they pointed at is gone already. */
   removeChosen: () => Promise<void>;
 }
 
@@ -34,9 +37,10 @@ export function usePointingRecords(of: 'app' | 'server', id: string, domain?: st
   });
   const [wanted, setWanted] = useState(true);
   const remove = useAct('POST /api/zones/remove-records');
-  const found = (read.data?.records ?? []).filter(
+  const pointing = (read.data?.records ?? []).filter(
     ({ record }) => domain === undefined || record.name === domain,
   );
+  const found = pointing.slice(0, recordsWithRemoval);
   return {
     offer: linked && (
       <>
@@ -58,6 +62,12 @@ export function usePointingRecords(of: 'app' | 'server', id: string, domain?: st
                 </li>
               ))}
             </ul>
+            {pointing.length > found.length && (
+              <p className={typography.small}>
+                {pointing.length - found.length} more point here. They stay, and can be removed on the pages
+                of their domains.
+              </p>
+            )}
             {(read.data?.zonesLeft ?? 0) > 0 && (
               <p className={typography.small}>{read.data?.zonesLeft} more domains were not looked through.</p>
             )}
@@ -70,6 +80,9 @@ export function usePointingRecords(of: 'app' | 'server', id: string, domain?: st
         )}
       </>
     ),
+    chosen: wanted
+      ? found.map(({ zoneId, record: { id: record, name } }) => ({ zone: zoneId, record, name }))
+      : [],
     async removeChosen() {
       if (!wanted || found.length === 0) return;
       for (const body of removalOf(found)) {

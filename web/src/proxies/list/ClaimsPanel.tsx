@@ -2,19 +2,31 @@ import type { DomainClaim } from '@homeport/contract/proxies/schema';
 import { problemText } from '../../data/api-problem.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { Button } from '../../ui/button/Button.tsx';
+import { Failed } from '../../ui/feedback/States.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { Icon } from '../../ui/picture/Icon.tsx';
 import { type Column, Table } from '../../ui/table/Table.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 
+const title = 'Domains without proof in DNS';
+
 /** For the owner of the console: domains of all accounts that no DNS record proves. Nothing is drawn where there are none. */
 export function ClaimsPanel() {
-  const claims = useApi('GET /api/proxies/claims').data ?? [];
+  const loading = useApi('GET /api/proxies/claims');
+  const claims = loading.data ?? [];
+  if (loading.isError && !loading.data)
+    return (
+      <Panel title={title} body="flush">
+        <Failed title="The domains without proof could not be loaded" onRetry={() => void loading.refetch()}>
+          {problemText(loading.error)}
+        </Failed>
+      </Panel>
+    );
   if (claims.length === 0) return null;
   return (
     <Panel
-      title="Domains without proof in DNS"
+      title={title}
       body="flush"
       footer={
         <>
@@ -26,12 +38,7 @@ export function ClaimsPanel() {
         </>
       }
     >
-      <Table
-        caption="Domains without proof in DNS"
-        columns={columns}
-        rows={claims}
-        rowKey={({ id }: DomainClaim) => id}
-      />
+      <Table caption={title} columns={columns} rows={claims} rowKey={({ id }: DomainClaim) => id} />
     </Panel>
   );
 }

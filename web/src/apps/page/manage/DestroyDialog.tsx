@@ -1,5 +1,6 @@
 import type { Mount } from '@homeport/contract/apps/settings-schema';
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
+import type { LeavingRecord } from '@homeport/contract/domains/schema';
 import { useState } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
 import { useApi } from '../../../data/use-api.ts';
@@ -16,10 +17,16 @@ import { useOnServer } from '../../on-server/use-on-server.ts';
 import styles from './DestroyDialog.module.css';
 import { storageFolders, wordsToDestroy } from './removable-storage.ts';
 
+/** What goes with the app: folders of its storage, and DNS records. */
+export interface Destroyed {
+  storage: string[];
+  records: LeavingRecord[];
+}
+
 export interface DestroyDialogProps {
   place: AppPlace;
   /** Resolves once the operation has begun. */
-  destroy: (storage: string[]) => Promise<unknown>;
+  destroy: (what: Destroyed) => Promise<unknown>;
   onClose: () => void;
 }
 
@@ -32,8 +39,7 @@ export function DestroyDialog({ place, destroy, onClose }: DestroyDialogProps) {
   const mounts = state.kind === 'ready' ? state.data : [];
   const confirm = async () => {
     try {
-      await destroy([...chosen]);
-      await records.removeChosen();
+      await destroy({ storage: [...chosen], records: records.chosen });
     } catch (error) {
       throw new Error(problemText(error));
     }

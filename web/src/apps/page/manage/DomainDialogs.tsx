@@ -53,10 +53,10 @@ export function RemoveDomainDialog({ app, domain, onClose }: RemoveDomainDialogP
   });
   const records = usePointingRecords('app', app.id, domain);
   const confirm = async () => {
-    await remove.mutateAsync({ params: { id: app.id }, body: { domain } }).catch((error: unknown) => {
+    const body = { domain, records: records.chosen };
+    await remove.mutateAsync({ params: { id: app.id }, body }).catch((error: unknown) => {
       throw new Error(problemText(error));
     });
-    await records.removeChosen();
   };
   return (
     <ConfirmDialog

@@ -1,6 +1,6 @@
 import type { AppPlace } from '../../on-server/app-place.ts';
 import { AddStorageDialog } from './AddStorageDialog.tsx';
-import { DestroyDialog } from './DestroyDialog.tsx';
+import { DestroyDialog, type DestroyDialogProps } from './DestroyDialog.tsx';
 import { AddDomainDialog, RemoveDomainDialog } from './DomainDialogs.tsx';
 import { HttpsDialog } from './HttpsDialog.tsx';
 import type { ManageDialog } from './manage-dialog.ts';
@@ -10,7 +10,7 @@ import { RepositoryDialog } from './RepositoryDialog.tsx';
 export interface ManageDialogsProps {
   dialog: ManageDialog;
   place: AppPlace;
-  destroy: (storage: string[]) => Promise<unknown>;
+  destroy: DestroyDialogProps['destroy'];
   onClose: () => void;
 }
 

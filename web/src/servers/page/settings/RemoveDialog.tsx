@@ -37,9 +37,9 @@ export function RemoveDialog({ server, apps, onClose }: RemoveDialogProps) {
     try {
       const { operation } = await call('POST /api/servers/:id/remove', {
         params: { id: server.id },
-        body: { uninstall },
+        body: { uninstall, records: uninstall ? records.chosen : [] },
       });
-      await records.removeChosen();
+      if (!uninstall) await records.removeChosen();
       if (operation) openOperation(operation.id);
       await noteRemoval(server.id, operation).catch(() =>
         toast.warn(`This browser still remembers the host key of ${server.name}`),

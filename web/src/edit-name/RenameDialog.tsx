@@ -1,0 +1,70 @@
+import { nameCharacters, nameProblem } from '@homeport/contract/fields/facts';
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { fieldProblem } from '../data/api-problem.ts';
+import { ProblemBanner } from '../shell/ProblemBanner.tsx';
+import { Dialog } from '../ui/dialog/Dialog.tsx';
+import { SubmitButtons } from '../ui/dialog/SubmitButtons.tsx';
+import { TextField } from '../ui/form/Field.tsx';
+import layout from '../ui/layout/layout.module.css';
+
+interface RenameDialogProps {
+  title: string;
+  /** What the new name leaves as it is. */
+  description: string;
+  name: string;
+  busy: boolean;
+  error: Error | null;
+  onRename: (name: string) => void;
+  onClose: () => void;
+}
+
+/** Changes the name of a thing that only its owner sees. For a record that others may change meanwhile there is `EditNameDialog`. */
+export function RenameDialog({
+  title,
+  description,
+  name: before,
+  busy,
+  error,
+  onRename,
+  onClose,
+}: RenameDialogProps) {
+  const formId = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [name, setName] = useState(before);
+  const refusal = fieldProblem(error, 'name');
+  const problem = nameProblem(name);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (problem) input.current?.focus();
+    else onRename(name);
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="slim"
+      title={title}
+      description={description}
+      dirty={name !== before}
+      initialFocus={input}
+      footer={
+        <SubmitButtons form={formId} onCancel={onClose} busy={busy} busyLabel="Saving">
+          Save name
+        </SubmitButtons>
+      }
+    >
+      <form id={formId} className={layout.stack} noValidate inert={busy} onSubmit={submit}>
+        {error && !refusal && <ProblemBanner error={error} />}
+        <TextField
+          ref={input}
+          label="Name"
+          autoComplete="off"
+          maxLength={nameCharacters}
+          value={name}
+          error={problem ?? refusal}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      </form>
+    </Dialog>
+  );
+}
