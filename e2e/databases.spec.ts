@@ -285,6 +285,49 @@ test('a database is created, linked and deleted with the keyboard alone', async 
   expect(await listed(page)).toEqual([]);
 });
 
+test.describe('a creation that fails on its server', () => {
+  test.use({ plugins: ['acl', 'letsencrypt', 'postgres'] });
+
+  test('leaves remains, which a person removes from the list of databases', async ({ page, host }, info) => {
+    test.setTimeout(120_000);
+    await linkServer(page, host);
+    // The container of the service never gets ready, and the name stays taken.
+    host.sandbox.setFault('service', true);
+    await page.goto('/databases/new');
+    await page.getByLabel('Database name').fill('Ledger');
+    await page.getByRole('radio', { name: /PostgreSQL/ }).check();
+    await expect(page.getByText(/has Dokku’s plugin/)).toBeVisible(done);
+    await page.getByRole('button', { name: 'Create database' }).click();
+    const window = page.getByRole('dialog', { name: /^Creating ledger-\w{6} on lighthouse$/ });
+    await expect(window.getByText(/What this creation left takes the name ledger-\w{6}/)).toBeVisible(done);
+    await expect(window.getByRole('button', { name: 'Remove the remains' })).toBeVisible();
+    await expectAccessible(page);
+    host.sandbox.setFault('service', false);
+    await window.getByRole('button', { name: 'Close' }).last().click();
+
+    await page.goto('/databases');
+    const left = page.getByRole('main').getByText(/^The creation of ledger-\w{6} ended early/);
+    await expect(left).toBeVisible();
+    await expectAccessible(page);
+    await page.screenshot({ path: info.outputPath('remains.png') });
+    const { width, height } = page.viewportSize() ?? { width: 1440, height: 900 };
+    await expectFitsPhone(page);
+    await page.setViewportSize({ width, height });
+    expect(await services(host)).toContain('ledger-');
+    await page.getByRole('button', { name: 'Remove the remains' }).click();
+    await finish(page, 'Remains removed');
+    await expect(left).toBeHidden(done);
+    expect(await services(host)).not.toContain('ledger-');
+    expect(await listed(page)).toEqual([]);
+  });
+});
+
+/** What the server says of its services of PostgreSQL. */
+async function services({ sandbox }: LinkedHost): Promise<string> {
+  const { stdout } = await promisify(execFile)('dokku', ['--quiet', 'postgres:list'], { env: sandbox.env });
+  return stdout;
+}
+
 const mostTabs = 120;
 
 /** Presses Tab until the element has the focus. */

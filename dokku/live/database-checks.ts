@@ -8,27 +8,35 @@ import { done, type LiveCheck, type LiveStage, refused } from './check.ts';
 /** The types in the order in which they are light on a host. */
 const types = ['redis', 'memcached', 'postgres', 'mysql', 'mongo', 'clickhouse'] as const;
 
-export function typeOn(plugins: ReadonlySet<string>): DatabaseTypeName | null {
-  return types.find((type) => plugins.has(type)) ?? null;
+export function typesOn(plugins: ReadonlySet<string>): DatabaseTypeName[] {
+  return types.filter((type) => plugins.has(type));
 }
 
-/** A check of a service of the first type that the host has. A host without any says that it has no such command. */
-function check(name: string, run: (stage: LiveStage, type: DatabaseTypeName) => Promise<void>): LiveCheck {
-  return {
-    name: `a database: ${name}`,
+/** Enough for the server of each type to start. */
+const memoryMb = 1_024;
+
+type TypedCheck = { name: string; run(stage: LiveStage, type: DatabaseTypeName): Promise<void> };
+
+function check(name: string, run: TypedCheck['run']): TypedCheck {
+  return { name, run };
+}
+
+/** One service of each type from its creation to its end. A host without the plugin says that it has no such command. */
+function checksOf(type: DatabaseTypeName): LiveCheck[] {
+  return serviceChecks.map(({ name, run }) => ({
+    name: `a database of ${type}: ${name}`,
     run: async (stage) => {
-      const type = typeOn(stage.plugins);
-      if (type) await run(stage, type);
-      else refused(await stage.host.run(dokku.service.list('redis')), 'command_unknown');
+      if (stage.plugins.has(type)) await run(stage, type);
+      else refused(await stage.host.run(dokku.service.list(type)), 'command_unknown');
     },
-  };
+  }));
 }
 
-/** One service from its creation to its end. The app was created by the checks before and not deployed yet. */
-export const databaseChecks: readonly LiveCheck[] = [
+/** The app was created by the checks before and not deployed yet. */
+const serviceChecks: readonly TypedCheck[] = [
   check('create, exists, list and info', async ({ host, database }, type) => {
     refused(await host.run(dokku.service.exists(type, database)), 'service_missing', 1);
-    const created = done(await host.run(dokku.service.create(type, database, { memoryMb: 256 })));
+    const created = done(await host.run(dokku.service.create(type, database, { memoryMb })));
     done(await host.run(dokku.service.exists(type, database)));
     refused(await host.run(dokku.service.create(type, database)), 'service_exists', 1);
     ok(dokku.service.readList(done(await host.run(dokku.service.list(type)))).includes(database));
@@ -66,15 +74,6 @@ export const databaseChecks: readonly LiveCheck[] = [
     done(await host.run(dokku.service.unexpose(type, database)));
     done(await host.run(dokku.service.unexpose(type, database)));
   }),
-  {
-    name: 'the addresses of the host are IPv4 addresses',
-    run: async ({ host }) => {
-      const ran = await host.run(dokku.sockets.addresses());
-      // A host without the program `ip` offers none.
-      if (ran.exitCode === 127) return;
-      for (const address of dokku.sockets.readAddresses(ran)) ok(isIPv4(address), address);
-    },
-  },
   check('pause, start and restart', async ({ host, database }, type) => {
     const state = async () =>
       dokku.service.readInfo(done(await host.run(dokku.service.info(type, database)))).state;
@@ -94,6 +93,12 @@ export const databaseChecks: readonly LiveCheck[] = [
     deepEqual(dokku.dumps.readDumps(done(listed)).dumps, []);
     await dumpAndRestore(stage, type);
   }),
+  check('a schedule is kept, makes its backup, and goes', async (stage, type) => {
+    const asked = await stage.host.run(dokku.schedules.read(type, stage.database));
+    if (dokku.homeport.isAbsent(asked)) return;
+    equal(dokku.schedules.readSchedule(done(asked)).schedule, null);
+    await backUpOnSchedule(stage, type);
+  }),
   check('unlink and destroy', async ({ host, app, database }, type) => {
     done(await host.run(dokku.service.unlink(type, database, app)));
     refused(await host.run(dokku.service.unlink(type, database, app)), 'not_linked', 1);
@@ -101,6 +106,58 @@ export const databaseChecks: readonly LiveCheck[] = [
     refused(await host.run(dokku.service.destroy(type, database)), 'service_missing', 1);
   }),
 ];
+
+export const databaseChecks: readonly LiveCheck[] = [
+  ...types.flatMap(checksOf),
+  {
+    name: 'the addresses of the host are IPv4 addresses',
+    run: async ({ host }) => {
+      const ran = await host.run(dokku.sockets.addresses());
+      // A host without the program `ip` offers none.
+      if (ran.exitCode === 127) return;
+      for (const address of dokku.sockets.readAddresses(ran)) ok(isIPv4(address), address);
+    },
+  },
+];
+
+/** Cron would start it on New Year’s Day. The checks make its backup themselves. */
+const schedule = {
+  cron: '17 3 1 1 *',
+  paused: false,
+  keepCount: 2,
+  keepDays: 30,
+  restoreTest: 'never',
+  target: { kind: 'server' },
+} as const;
+
+async function backUpOnSchedule(
+  { host, database }: Pick<LiveStage, 'host' | 'database'>,
+  type: DatabaseTypeName,
+): Promise<void> {
+  const told = async () =>
+    dokku.schedules.readSchedule(done(await host.run(dokku.schedules.read(type, database))));
+  done(await host.run(dokku.schedules.write(type, database, schedule)));
+  const { schedule: kept, inCrontab } = await told();
+  const { timeZone: _zone, since: _since, ...same } = kept ?? { timeZone: '', since: 0 };
+  deepEqual([same, inCrontab], [schedule, true]);
+  const ran = await host.run(dokku.schedules.run(type, database));
+  const dumps = async () =>
+    dokku.dumps.readDumps(done(await host.run(dokku.dumps.list(type, database)))).dumps;
+  if (databaseTypeOf(type).dump.kind === 'none') {
+    ok(ran.exitCode !== 0, 'a type without dumps made a backup');
+  } else {
+    const [run] = dokku.schedules.readSchedule(done(ran)).runs.slice(-1);
+    const [dump] = await dumps();
+    deepEqual(
+      [run?.state, run?.bytes, run?.sha256, dump?.origin],
+      ['succeeded', dump?.bytes, dump?.sha256, 'scheduled'],
+    );
+  }
+  done(await host.run(dokku.schedules.remove(type, database)));
+  const after = await told();
+  deepEqual([after.schedule, after.inCrontab], [null, false]);
+  for (const { id } of await dumps()) done(await host.run(dokku.dumps.remove(type, database, id)));
+}
 
 async function dumpAndRestore(
   { host, database }: Pick<LiveStage, 'host' | 'database'>,
@@ -165,7 +222,7 @@ async function compareWithPlugin(
     links,
   );
   ok(told?.links.every(({ variables }) => variables?.length === 1));
-  equal(told?.memoryBytes, 256 * 1024 * 1024);
+  equal(told?.memoryBytes, memoryMb * 1024 * 1024);
   const states = await dokku.homeport.readDatabaseStates(
     done(await host.run(dokku.homeport.databaseStates())),
   );

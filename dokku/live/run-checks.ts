@@ -5,7 +5,7 @@ import { z } from 'zod';
 import * as dokku from '../src/index.ts';
 import type { LiveCheck, LiveHost, LiveNames, LiveStage } from './check.ts';
 import { done } from './check.ts';
-import { databaseChecks, typeOn } from './database-checks.ts';
+import { databaseChecks, typesOn } from './database-checks.ts';
 import { deployChecks } from './deploy-checks.ts';
 import { listStorageEntries } from './live-commands.ts';
 import { serverChecks } from './server-checks.ts';
@@ -47,9 +47,9 @@ export async function runChecks(
   const plugins = dokku.plugin.readList(done(await host.run(dokku.plugin.list())));
   const enabled = plugins.filter((plugin) => plugin.enabled).map((plugin) => plugin.name);
   const stage: LiveStage = { ...names, host, plugins: new Set(enabled) };
-  const type = typeOn(stage.plugins);
-  const before = await inventory(host, type);
-  if (before.databases.includes(names.database))
+  const types = typesOn(stage.plugins);
+  const before = await inventory(host, types);
+  if (before.databases.some(({ name }) => name === names.database))
     throw new Error(`There is a database ${names.database}: nothing was touched.`);
   if (before.apps.includes(names.app)) throw new Error(`There is an app ${names.app}: nothing was touched.`);
   if (before.keys.includes(names.key)) throw new Error(`There is a key ${names.key}: nothing was touched.`);
@@ -60,8 +60,8 @@ export async function runChecks(
   } finally {
     report(
       await result('the host is as it was before', async () => {
-        await cleanUp(host, names, type);
-        deepEqual(await inventory(host, type), before);
+        await cleanUp(host, names, types);
+        deepEqual(await inventory(host, types), before);
       }),
     );
   }
@@ -78,14 +78,15 @@ async function result(name: string, run: () => Promise<void>): Promise<CheckResu
 
 const entriesSchema = z.array(z.object({ name: z.string(), host_path: z.string().optional() }));
 type Entry = z.output<typeof entriesSchema>[number];
-type Inventory = { apps: string[]; keys: string[]; storage: Entry[]; databases: string[] };
+type Service = { type: DatabaseTypeName; name: string };
+type Inventory = { apps: string[]; keys: string[]; storage: Entry[]; databases: Service[] };
 
 /** Whether the checks made this entry. Dokku gives an entry that is mounted by its path a name of its own. */
 const isOwn = (entry: Entry, { storage }: LiveNames) =>
   entry.name === storage || entry.host_path === dokku.storage.folderOf(storage);
 
-/** `type`: the type of the databases that the checks make. */
-async function inventory(host: LiveHost, type: DatabaseTypeName | null): Promise<Inventory> {
+/** `types`: those of the databases that the checks make. */
+async function inventory(host: LiveHost, types: readonly DatabaseTypeName[]): Promise<Inventory> {
   const keys = dokku.sshKeys.readList(await host.run(dokku.sshKeys.list()));
   if (keys === null) throw new Error('The keys of the host could not be listed.');
   const listed = await host.run(listStorageEntries());
@@ -95,14 +96,23 @@ async function inventory(host: LiveHost, type: DatabaseTypeName | null): Promise
     apps: dokku.apps.readList(done(await host.run(dokku.apps.list()))).sort(),
     keys: keys.map((key) => key.name).sort(),
     storage: entriesSchema.parse(JSON.parse(entries)).sort((a, b) => (a.name < b.name ? -1 : 1)),
-    databases: type ? dokku.service.readList(done(await host.run(dokku.service.list(type)))).sort() : [],
+    databases: await servicesOf(host, types),
   };
 }
 
-async function cleanUp(host: LiveHost, names: LiveNames, type: DatabaseTypeName | null): Promise<void> {
-  const { apps, keys, storage, databases } = await inventory(host, type);
-  if (type && databases.includes(names.database)) {
-    const { database, app } = names;
+async function servicesOf(host: LiveHost, types: readonly DatabaseTypeName[]): Promise<Service[]> {
+  const services: Service[] = [];
+  for (const type of types) {
+    const names = dokku.service.readList(done(await host.run(dokku.service.list(type))));
+    services.push(...names.sort().map((name) => ({ type, name })));
+  }
+  return services;
+}
+
+async function cleanUp(host: LiveHost, names: LiveNames, types: readonly DatabaseTypeName[]): Promise<void> {
+  const { apps, keys, storage, databases } = await inventory(host, types);
+  const { database, app } = names;
+  for (const { type } of databases.filter(({ name }) => name === database)) {
     if (apps.includes(app)) await host.run(dokku.service.unlink(type, database, app));
     done(await host.run(dokku.service.unexpose(type, database)));
     done(await host.run(dokku.service.destroy(type, database)));

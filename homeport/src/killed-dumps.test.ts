@@ -15,7 +15,7 @@ import { type LinkedProcess, startLinkedProcess } from '../testing/linked-proces
 import { seededRandom, spreadMoments } from '../testing/seeded-moments.ts';
 
 /** More than twenty moments in all. A restore has the most to lose. */
-const moments = { dump: 4, restore: 6, test: 4, upload: 4, schedule: 4, import: 2 };
+const moments = { dump: 4, restore: 6, test: 4, upload: 4, schedule: 4, import: 4 };
 /** The host's waiting times, as a part of a real host's: long enough for a kill in the middle. */
 const pace = 0.05;
 const withinMs = 480_000;

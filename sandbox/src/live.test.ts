@@ -1,7 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { databaseTypeNames } from '@homeport/contract/databases/types/database-types';
 import * as dokku from '@homeport/dokku';
 import { argvFor, type Command, type Outcome } from '@homeport/dokku';
 import type { LiveCheck, LiveHost } from '@homeport/dokku/live/check';
@@ -67,6 +69,22 @@ test('the followed log of a silent app ends when its stream is closed, and no re
       .filter((line) => line.includes(`${sandbox.root}/program.cjs dokku logs`));
   await expect.poll(readers, { timeout: 10_000 }).toEqual([]);
 }, 60_000);
+
+test('databases of every type pass the checks beside Homeport’s own plugin', async () => {
+  const full = await prepareSandboxHost({ root: join(base, 'full'), plugins: ['acl', ...databaseTypeNames] });
+  try {
+    const place = join(full.root, 'machine/var/lib/dokku/plugins/available', dokku.pluginFiles.name);
+    cpSync(fileURLToPath(new URL('../../dokku/plugin', import.meta.url)), place, { recursive: true });
+    expect(runLocally(full, dokku.plugin.enable(dokku.pluginFiles.name)).exitCode).toBe(0);
+    const local: LiveHost = { ...host, run: async (command) => runLocally(full, command) };
+    const checks = named(/^(apps:create|a database)/);
+    const results = await check(local, freshNames(), checks);
+    expect(failures(results)).toEqual([]);
+    expect(results).toHaveLength(checks.length + 1);
+  } finally {
+    await full.dispose();
+  }
+}, 240_000);
 
 test('the checks also pass without the plugins acl and letsencrypt', async () => {
   const bare = await prepareSandboxHost({ root: join(base, 'bare'), plugins: [] });

@@ -35,6 +35,7 @@ export function useRowsInView(body: RefObject<HTMLElement | null>, count: number
         rowHeight,
         count,
       );
+      keepFocus(body.current, next);
       setView((now) => (now.from === next.from && now.to === next.to ? now : { ...next, rowHeight }));
     };
     const soon = () => {
@@ -53,6 +54,18 @@ export function useRowsInView(body: RefObject<HTMLElement | null>, count: number
   if (!long) return { from: 0, to: count, rowHeight: view.rowHeight };
   const to = Math.min(count, view.to);
   return { from: Math.min(view.from, Math.max(0, to - step)), to, rowHeight: view.rowHeight };
+}
+
+/**
+ * Gives the focus of a row that goes out of the page to the table's own scroller. When a focused element disappears while a key
+ * scrolls the page, Chromium jumps to the top.
+ */
+function keepFocus(body: HTMLElement, { from, to }: { from: number; to: number }): void {
+  const focused = document.activeElement?.closest('tr');
+  if (!focused || !body.contains(focused)) return;
+  // The head is the first row, and the count begins at 1.
+  const row = Number(focused.getAttribute('aria-rowindex')) - 2;
+  if (row < from || row >= to) body.closest<HTMLElement>('[tabindex]')?.focus({ preventScroll: true });
 }
 
 /** `above`: pixels of the table above the view. One more screen of rows is kept on either side. */
