@@ -82,7 +82,7 @@ const benches = [
     name: 'proxy',
     title: 'The proxy service',
     about:
-      'The built program of `--only proxy` beside Debian’s nginx, Caddy, Varnish and HAProxy, each alone on one core. The website (nginx, from files) and who asks (h2load) share the other core. A request’s cost is the processor time of the whole program, so that others on the machine disturb it little; each figure is the median of three rounds in turn.',
+      'The built program of `--only proxy` beside Debian’s nginx, Caddy, Varnish and HAProxy, each alone on one core. The website (nginx, from files) and who asks (h2load) share the other core. A request’s cost is the processor time of the whole program, so that others on the machine disturb it little; each figure is the median of three rounds in turn. By a profile, the two writes of a request take a third of its time; the rest is spread over Node’s HTTP server and the plane. At 1,000 requests a second h2load asks in bursts of 50, so that the 99th percentile is the time of a whole burst, the first one with 50 new connections among them. A changed rule waits for turns of a loop that 64 visitors keep full: for the store’s word, its rows, and the visitor’s own answer.',
   },
   {
     name: 'series',

@@ -1,5 +1,5 @@
-// Builds the programs of `npm start`: the server as one file, homeport/dist/server.js, beside it the demo's sandbox and its stand-ins
-// as others, and the page, web/dist.
+// Builds the programs of `npm start`: the server, homeport/dist/server.js and the files that it names, beside it the demo's sandbox and
+// its stand-ins, and the page, web/dist.
 // `node scripts/build.mjs [server] [web]`; both without a name. Builds a part even if it is up to date.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
@@ -20,7 +20,7 @@ for (const name of /** @type {const} */ (['server', 'web'])) {
 }
 
 /**
- * Builds the server as one file, which starts in a third of the time. Packages with native parts, and packages that find files or
+ * Builds the server as few files, which start in a third of the time: what every service needs, and what only some need. Packages with native parts, and packages that find files or
  * workers of their own beside them, are left out; the launcher declares these.
  */
 async function buildServer() {
@@ -50,13 +50,27 @@ async function buildServer() {
     logLevel: 'warn',
     checks: { eval: false },
   });
-  const { output: chunks } = await bundle.generate({ format: 'esm', codeSplitting: false, sourcemap: false });
+  const { output: files } = await bundle.generate({
+    format: 'esm',
+    sourcemap: false,
+    entryFileNames: 'server.js',
+    chunkFileNames: 'server-[name]-[hash].js',
+  });
   await bundle.close();
-  const [main] = chunks;
-  mkdirSync(dirname(output), { recursive: true });
-  // A console that starts meanwhile sees the old file or the new one, never half a file.
-  writeFileSync(`${output}.new`, main.code);
-  renameSync(`${output}.new`, output);
+  const folder = dirname(output);
+  mkdirSync(folder, { recursive: true });
+  // A console that starts meanwhile sees the old files or the new ones, never half a file. server.js names the others, so it goes last.
+  const isServer = (/** @type {{ fileName: string }} */ { fileName }) => fileName === 'server.js';
+  for (const file of [...files.filter((file) => !isServer(file)), ...files.filter(isServer)]) {
+    const path = join(folder, file.fileName);
+    // Another build may run at the same time.
+    const fresh = `${path}.${process.pid}.new`;
+    writeFileSync(fresh, file.type === 'chunk' ? file.code : file.source);
+    renameSync(fresh, path);
+  }
+  const names = new Set(files.map(({ fileName }) => fileName));
+  for (const name of readdirSync(folder))
+    if (/^server-.*\.js$/.test(name) && !names.has(name)) rmSync(join(folder, name));
 }
 
 /** The program of the Dokku sandbox, which the demo copies into its host's folder: `buildProgram` of the sandbox. */

@@ -98,7 +98,6 @@ import { updateAccount } from './servers/update-account.ts';
 import { updatePlugin } from './servers/update-plugin.ts';
 import { tokenHandlers } from './tokens/handlers.ts';
 
-export { createLog, serverOptions } from './http/log.ts';
 export { createIdentifier, type Identifier } from './identity/identifier.ts';
 export type { SmtpSettings } from './mail/mailer.ts';
 export { addProxy } from './proxies/add-proxy.ts';

@@ -1,5 +1,4 @@
-import { createLog } from '@homeport/api';
-import pretty from 'pino-pretty';
+import { createLog } from '@homeport/api/log';
 import { type Command, readArguments } from './config/arguments.ts';
 import { decideConfig } from './config/config.ts';
 import { helpText } from './config/document.ts';
@@ -56,7 +55,7 @@ export async function main(argv: string[]): Promise<void> {
       xdgDataHome: process.env.XDG_DATA_HOME,
     });
     // Logs lines for people on a terminal, and one JSON object a line elsewhere.
-    const lines = process.stdout.isTTY ? pretty({ sync: true, ignore: 'pid,hostname' }) : undefined;
+    const lines = process.stdout.isTTY ? await legibleLines() : undefined;
     const log = createLog(config.logLevel, lines);
     const started = await startConsole(config, environment, log, cleanup);
     void started.lost.then(fail);
@@ -65,4 +64,9 @@ export async function main(argv: string[]): Promise<void> {
     if (started.demo) console.log(started.demo);
     console.log('Ctrl-C ends it.');
   }
+}
+
+async function legibleLines() {
+  const { default: pretty } = await import('pino-pretty');
+  return pretty({ sync: true, ignore: 'pid,hostname' });
 }

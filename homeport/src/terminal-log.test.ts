@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { createLog } from '@homeport/api';
+import { createLog } from '@homeport/api/log';
 import pretty from 'pino-pretty';
 import { expect, test } from 'vitest';
 

@@ -2,6 +2,8 @@
 export type Watched = {
   /** Called with the time now, in milliseconds of the monotonic clock, and ends what has stalled. */
   look(now: number): void;
+  /** Where the sweep keeps it; -1 for nowhere. Only the sweep writes it. */
+  sweepPlace: number;
 };
 
 export type Sweep = {
@@ -11,19 +13,35 @@ export type Sweep = {
   stop(): void;
 };
 
-/** One timer for all requests: a timer for each would cost more than the request's other bookkeeping. */
+/**
+ * One timer for all requests: a timer for each would cost more than the request's other bookkeeping. A list, and no Set: V8 makes a new
+ * table for a Set after so many deletions, and the old table keeps all requests of its time until the next full collection.
+ */
 export function createSweep(everyMs: number): Sweep {
-  const watched = new Set<Watched>();
+  const watched: Watched[] = [];
   const timer = setInterval(() => {
     const now = performance.now();
-    for (const one of watched) one.look(now);
+    for (const one of [...watched]) if (one.sweepPlace >= 0) one.look(now);
   }, everyMs);
   timer.unref();
   return {
-    add: (one) => watched.add(one),
-    delete: (one) => watched.delete(one),
+    add(one) {
+      if (one.sweepPlace >= 0) return;
+      one.sweepPlace = watched.length;
+      watched.push(one);
+    },
+    delete(one) {
+      const place = one.sweepPlace;
+      if (place < 0) return;
+      const last = watched.pop();
+      if (last !== undefined && last !== one) {
+        watched[place] = last;
+        last.sweepPlace = place;
+      }
+      one.sweepPlace = -1;
+    },
     get size() {
-      return watched.size;
+      return watched.length;
     },
     stop: () => clearInterval(timer),
   };

@@ -16,6 +16,7 @@ export type Visitor = {
 
 /** `proven` is the secret that this connection has shown. */
 type Peer = { address: string; isFront: boolean; proven: string | null };
+const addressesAtMost = 20_000;
 
 export type TrustedPeers = {
   /** Addresses and networks of fronts that may say for whom they ask. */
@@ -33,13 +34,22 @@ export function createVisitorReader(trusted: TrustedPeers): (req: IncomingMessag
   const isFront = (address: string) => fronts.contain(address);
   const secretHash = trusted.secretHash === null ? null : Buffer.from(trusted.secretHash, 'hex');
   const peers = new WeakMap<Socket, Peer>();
-  /** Reading an address costs as much as all other work on a small request's head, and a connection's peer stays. */
+  const addresses = new Map<string, Pick<Peer, 'address' | 'isFront'>>();
+  /** Reading an address costs more than all other work on a small request's head, and a front has one address for all of its visitors. */
+  const read = (told: string): Pick<Peer, 'address' | 'isFront'> => {
+    const known = addresses.get(told);
+    if (known !== undefined) return known;
+    const address = plainAddress(told);
+    const found = { address, isFront: isFront(address) };
+    if (addresses.size >= addressesAtMost) addresses.clear();
+    addresses.set(told, found);
+    return found;
+  };
   const peerOf = (socket: Socket): Peer => {
     const known = peers.get(socket);
     if (known !== undefined) return known;
     // A unix socket has no address. Its other end is on this machine.
-    const address = socket.remoteAddress === undefined ? '127.0.0.1' : plainAddress(socket.remoteAddress);
-    const peer: Peer = { address, isFront: isFront(address), proven: null };
+    const peer: Peer = { ...read(socket.remoteAddress ?? '127.0.0.1'), proven: null };
     peers.set(socket, peer);
     return peer;
   };

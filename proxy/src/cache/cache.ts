@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { ruleMark } from '../response/rule-mark.ts';
+import type { AnswerHead } from '../upstream/answer-head.ts';
 import type { Passage, PassingParts } from '../upstream/pass-on.ts';
 import { passOn } from '../upstream/pass-on.ts';
 import { hasBody } from '../upstream/request-body.ts';
@@ -175,13 +176,13 @@ function fetchAnswer(
     passOn(visit, parts, { recorder, ...older });
     return;
   }
-  const takes = (status: number, headers: IncomingHttpHeaders) => {
-    if (status !== 304) {
-      if (!older.takes(status)) return false;
+  const takes = (head: AnswerHead) => {
+    if (head.status !== 304) {
+      if (!older.takes(head)) return false;
       end();
       return true;
     }
-    const { answer, mayKeep } = freshen(stale, visit, headers);
+    const { answer, mayKeep } = freshen(stale, visit, head);
     if (!mayKeep) entries.drop(key);
     else if (!fetched.purged) entries.put(key, answer);
     writeCached(visit, answer, performance.now(), 'Homeport; hit; detail=revalidated');
@@ -213,7 +214,7 @@ function orOlder(visit: Visit, stale: CachedAnswer | undefined) {
     writeCached(visit, stale, now, staleStatus(stale, now));
     return true;
   };
-  return { failed, takes: (status: number) => isFailure(status) && failed() };
+  return { failed, takes: ({ status }: AnswerHead) => isFailure(status) && failed() };
 }
 
 /** RFC 9211: a hit whose lifetime has passed says so by a time that is negative. */

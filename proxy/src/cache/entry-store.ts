@@ -1,3 +1,4 @@
+import { type Place, Recency } from '../recency.ts';
 import type { FlatHeaders } from '../response/response-headers.ts';
 
 /** An answer as visitors get it. */
@@ -36,51 +37,59 @@ export type CacheBounds = { bytes: number; entries: number; answersOfOneAddress:
 
 const sliceMs = 5;
 
+type Entry = { key: string; answers: CachedAnswer[] };
+type Kept = { entry: Entry; site: SiteEntries; place: Place<Entry>; ofSite: Place<Entry> };
+type SiteEntries = { used: Recency<Entry>; bytes: number; entries: number };
+
 /** Keeps what was used last, within a bound of bytes. One site has at most a quarter of it. */
 export function createEntryStore(bounds: CacheBounds): EntryStore {
-  const all = new Map<string, CachedAnswer[]>();
-  const sites = new Map<string, { keys: Set<string>; bytes: number }>();
+  const all = new Map<string, Kept>();
+  const used = new Recency<Entry>();
+  const sites = new Map<string, SiteEntries>();
   let bytes = 0;
 
   function drop(key: string): void {
-    const answers = all.get(key);
-    if (!answers) return;
+    const kept = all.get(key);
+    if (!kept) return;
+    const { entry, site, place, ofSite } = kept;
     all.delete(key);
-    for (const answer of answers) count(answer, key, -1);
+    used.remove(place);
+    site.used.remove(ofSite);
+    site.entries -= 1;
+    count(site, -sizeOf(entry));
+    const [answer] = entry.answers;
+    if (site.entries === 0 && answer) sites.delete(answer.site);
   }
-  function count(answer: CachedAnswer, key: string, sign: 1 | -1): void {
-    const size = sign * sizeOf(answer, key);
+  function count(site: SiteEntries, size: number): void {
     bytes += size;
-    const site = sites.get(answer.site) ?? { keys: new Set(), bytes: 0 };
     site.bytes += size;
-    if (sign === 1) site.keys.add(key);
-    else site.keys.delete(key);
-    if (site.keys.size > 0) sites.set(answer.site, site);
-    else sites.delete(answer.site);
+  }
+  function add(entry: Entry, siteId: string): SiteEntries {
+    const site = sites.get(siteId) ?? { used: new Recency(), bytes: 0, entries: 0 };
+    sites.set(siteId, site);
+    all.set(entry.key, { entry, site, place: used.add(entry), ofSite: site.used.add(entry) });
+    site.entries += 1;
+    count(site, sizeOf(entry));
+    return site;
   }
 
   return {
     find(key) {
-      const answers = all.get(key);
-      if (!answers) return none;
-      all.delete(key);
-      all.set(key, answers);
-      const keys = sites.get(answers[0]?.site ?? '')?.keys;
-      keys?.delete(key);
-      keys?.add(key);
-      return answers;
+      const kept = all.get(key);
+      if (!kept) return none;
+      used.use(kept.place);
+      kept.site.used.use(kept.ofSite);
+      return kept.entry.answers;
     },
     put(key, answer) {
-      const others = (all.get(key) ?? []).filter(
-        ({ vary, mark }) => mark === answer.mark && !isSame(vary, answer.vary),
+      const others = (all.get(key)?.entry.answers ?? []).filter(
+        ({ vary, mark, site }) => mark === answer.mark && site === answer.site && !isSame(vary, answer.vary),
       );
       drop(key);
-      const kept = [answer, ...others].slice(0, bounds.answersOfOneAddress);
-      all.set(key, kept);
-      for (const one of kept) count(one, key, 1);
-      const site = () => sites.get(answer.site);
-      for (let own = site(); own && own.bytes > bounds.bytes / 4; own = site()) drop(first(own.keys));
-      while (bytes > bounds.bytes || all.size > bounds.entries) drop(first(all.keys()));
+      const answers = [answer, ...others].slice(0, bounds.answersOfOneAddress);
+      const site = add({ key, answers }, answer.site);
+      while (site.bytes > bounds.bytes / 4) drop(site.used.oldest?.key ?? '');
+      while (bytes > bounds.bytes || all.size > bounds.entries) drop(used.oldest?.key ?? '');
     },
     drop,
     async dropFitting(fits) {
@@ -105,15 +114,14 @@ export function createEntryStore(bounds: CacheBounds): EntryStore {
 
 const none: readonly CachedAnswer[] = [];
 
-function sizeOf({ body, headers }: CachedAnswer, key: string): number {
-  return body.length + 2 * key.length + headers.reduce((sum, text) => sum + text.length, 512);
+function sizeOf({ key, answers }: Entry): number {
+  return answers.reduce(
+    (sum, { body, headers }) =>
+      sum + body.length + 2 * key.length + headers.reduce((all, text) => all + text.length, 512),
+    0,
+  );
 }
 
 function isSame(a: CachedAnswer['vary'], b: CachedAnswer['vary']): boolean {
   return a.names.join() === b.names.join() && a.values.join('\n') === b.values.join('\n');
-}
-
-function first(keys: Iterable<string>): string {
-  for (const key of keys) return key;
-  return '';
 }

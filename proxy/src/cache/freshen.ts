@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { chooseChange } from '../response/choose-change.ts';
 import { type FlatHeaders, responseHeaders } from '../response/response-headers.ts';
 import { ruleMark } from '../response/rule-mark.ts';
+import type { AnswerHead } from '../upstream/answer-head.ts';
 import type { Recorder } from '../upstream/pass-on.ts';
 import { originOf, type Visit } from '../visit.ts';
 import { headerText } from './answer-cached.ts';
@@ -21,19 +22,19 @@ export type Freshened = { answer: CachedAnswer; mayKeep: boolean };
  * A kept answer with the headers of a newer one that stands for the same body: a 304 to the cache's question, or the answer to a HEAD
  * (RFC 9111, 4.3.4 and 4.3.5).
  *
- * @param upstream the newer headers, as they came
+ * @param upstream the newer head, as it came
  */
-export function freshen(kept: CachedAnswer, visit: Visit, upstream: IncomingHttpHeaders): Freshened {
+export function freshen(kept: CachedAnswer, visit: Visit, upstream: AnswerHead): Freshened {
   const { req, site, resolved } = visit;
   const { rule } = resolved;
   const before = headersOf(kept);
   const isChanged = typeof chooseChange(req, rule, kept.status, before) !== 'string';
   const place = { site, rule, origin: originOf(visit) };
-  const newer = responseHeaders(upstream, place, isChanged ? ruleMark(site, rule) : null);
+  const newer = responseHeaders(upstream.flat, place, isChanged ? ruleMark(site, rule) : null);
   const merged = replaceHeaders(kept.headers, newer, isChanged ? ofTheChangedBody : ofTheKeptBody);
   // Only an answer to GET is kept, whatever asks about it.
   const asked = { method: 'GET', headers: req.headers };
-  const fresh = judgeFreshness(asked, kept.status, { ...before, ...upstream });
+  const fresh = judgeFreshness(asked, kept.status, { ...before, ...upstream.headers });
   const now = performance.now();
   if (fresh === 'not_storable') {
     const times = { storedAt: now, age: 0, freshUntil: now, usableUntil: { renewing: now, failed: now } };
@@ -45,7 +46,7 @@ export function freshen(kept: CachedAnswer, visit: Visit, upstream: IncomingHttp
     answer: {
       ...{ ...kept, headers: merged, isPublic, ...timesOf(fresh, now) },
       vary: { names: varyOn, values: varyOn.map((name) => headerText(req.headers[name])) },
-      validators: newerValidators(kept.validators, upstream),
+      validators: newerValidators(kept.validators, upstream.headers),
     },
   };
 }
@@ -61,7 +62,7 @@ export function freshenByHead(
     head(status, _headers, upstream) {
       if (status !== 200) return [];
       const { answer, mayKeep } = freshen(kept, visit, upstream);
-      if (mayKeep && standsForSameBody(kept, visit, upstream)) put(answer);
+      if (mayKeep && standsForSameBody(kept, visit, upstream.headers)) put(answer);
       else drop();
       return [];
     },

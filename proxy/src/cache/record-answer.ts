@@ -32,7 +32,7 @@ export function recordAnswer(
   let size = 0;
   return {
     head(status, headers, upstream) {
-      kept = describe(visit, status, headers, upstream);
+      kept = describe(visit, status, headers, upstream.headers);
       if (kept !== null) {
         begun();
         return ['cache-status', 'Homeport; fwd=uri-miss; stored'];

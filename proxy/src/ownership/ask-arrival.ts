@@ -1,5 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { proveArrival } from '../armour/domain-proof.ts';
+import type { Flow } from '../upstream/connection.ts';
 import type { Pools } from '../upstream/pools.ts';
 
 const withinMs = 5_000;
@@ -30,35 +31,48 @@ export function askArrival(pools: Pools, proofKey: Buffer, port = 80): (domain: 
   };
 }
 
-async function ask(pools: Pools, url: URL): Promise<{ body: string; location: string | null }> {
+type Answer = { body: string; location: string | null };
+
+async function ask(pools: Pools, url: URL): Promise<Answer> {
   const protocol = url.protocol === 'https:' ? 'https:' : 'http:';
   const port = url.port === '' ? (protocol === 'https:' ? 443 : 80) : Number(url.port);
-  const taken = pools.take({
-    protocol,
-    hostname: url.hostname,
-    port,
-    host: url.host,
-    path: '',
-    url: url.origin,
-  });
+  const taken = pools.take({ protocol, hostname: url.hostname, port, host: url.host });
   if (taken === null) return { body: '', location: null };
+  const headers = ['host', url.host, 'user-agent', 'Homeport'];
+  let late: NodeJS.Timeout | undefined;
   try {
-    const signal = AbortSignal.timeout(withinMs);
-    const answer = await taken.dispatcher.request({
-      path: url.pathname,
-      method: 'GET',
-      signal,
-      headers: { 'user-agent': 'Homeport' },
+    return await new Promise<Answer>((resolve, reject) => {
+      let flow: Flow | null = null;
+      const answer: Answer = { body: '', location: null };
+      const end = () => {
+        flow?.abort();
+        resolve(answer);
+      };
+      late = setTimeout(() => {
+        flow?.abort();
+        reject(new Error('The domain did not answer in time.'));
+      }, withinMs);
+      taken.ask(
+        { path: url.pathname, method: 'GET', headers, body: null },
+        {
+          hasLeft: false,
+          begun(begun) {
+            flow = begun;
+          },
+          head(head) {
+            if (head.status >= 300 && head.status < 400) answer.location = head.value('location') ?? null;
+          },
+          data(chunk) {
+            answer.body += chunk.toString();
+            if (answer.body.length > answerBytes) end();
+          },
+          end: () => resolve(answer),
+          failed: reject,
+        },
+      );
     });
-    let body = '';
-    for await (const chunk of answer.body) {
-      body += String(chunk);
-      if (body.length > answerBytes) break;
-    }
-    const { location } = answer.headers;
-    const isRedirect = answer.statusCode >= 300 && answer.statusCode < 400;
-    return { body, location: isRedirect && typeof location === 'string' ? location : null };
   } finally {
+    clearTimeout(late);
     taken.leave();
   }
 }

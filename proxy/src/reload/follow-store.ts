@@ -1,15 +1,10 @@
-import {
-  keepRefusal,
-  latestPurge,
-  type Purge,
-  readPurges,
-  readServed,
-  readSiteChanges,
-  type Store,
-} from '@homeport/store';
+import { type Purge, readServed, readSiteChanges, type Store } from '@homeport/store';
+import { followPurges } from './follow-purges.ts';
+import { inTurn } from './in-turn.ts';
 import { keepSnapshot } from './keep-snapshot.ts';
 import type { SiteTable } from './site-table.ts';
 import { readSnapshot, type Snapshot } from './snapshot.ts';
+import { tellRefusals } from './tell-refusals.ts';
 
 export type FollowerDeps = {
   /** Opens the store, or fails while it is unreachable. Called again until it opens. */
@@ -61,12 +56,16 @@ export async function followStore(deps: FollowerDeps): Promise<Follower> {
 
   let store: Store | null = null;
   let version = snapshot?.version ?? 0;
-  let purged = 0;
   let state: FollowerState['store'] = 'unreachable';
   let since = snapshot?.writtenAt ?? clock();
   let closed = false;
   let isListening = false;
-  let reading: Promise<void> = Promise.resolve();
+  const refusals = tellRefusals((error) => report(error, 'saying which rules are served'));
+  const purges = followPurges(deps.purge);
+  const reading = inTurn((error) => {
+    if (state === 'reached') report(error, 'reading the proxies');
+    state = 'unreachable';
+  });
   let retry: NodeJS.Timeout | undefined;
 
   const keeper = keepSnapshot(
@@ -76,56 +75,48 @@ export async function followStore(deps: FollowerDeps): Promise<Follower> {
     (error) => report(error, 'writing the snapshot'),
   );
 
-  async function readOnce(from: Store): Promise<void> {
+  async function readSites(from: Store): Promise<void> {
     for (let more = true; more && !closed; ) {
       const changes = await readSiteChanges(from.pool, version);
       for (const name of changes.freed) table.free(name);
       for (const site of changes.sites) {
         if (!site.served) table.remove(site);
-        else await keepRefusal(from.pool, { ...site, refusal: table.put(site) });
+        else refusals.tell(from, site, table.put(site));
       }
-      const isNew = changes.version > version;
+      if (changes.version > version) keeper.saveSoon();
       version = changes.version;
-      if (isNew) keeper.saveSoon();
       more = changes.more;
-    }
-    for (const purge of await readPurges(from.pool, purged)) {
-      deps.purge(purge);
-      purged = purge.version;
     }
     state = 'reached';
     since = clock();
   }
 
   /** One reading at a time. A caller's reading begins after the call. */
-  function read(): Promise<void> {
-    const next = reading.then(async () => {
+  const read = (of: (from: Store) => Promise<void>) =>
+    reading.run(async () => {
       if (store === null) throw new Error('The store is not reached.');
-      await readOnce(store);
+      await of(store);
     });
-    reading = next.catch((error: unknown) => {
-      if (state === 'reached') report(error, 'reading the proxies');
-      state = 'unreachable';
-    });
-    return next;
-  }
-  const readSoon = () => void read().catch(() => undefined);
+  const readAll = async (from: Store) => {
+    await readSites(from);
+    await purges.read(from);
+  };
+  const readSoon = (of: (from: Store) => Promise<void>) => void read(of).catch(() => undefined);
 
   async function begin(): Promise<void> {
     const opened = store ?? (await deps.openStore());
     store = opened;
     if (closed) return;
-    purged = await latestPurge(opened.pool);
+    await purges.begin(opened);
     const served = await readServed(opened.pool);
-    for (const site of [...table.all()])
-      if (!served.has(site.id)) table.remove({ id: site.id, version: site.version });
+    for (const site of [...table.all()]) if (!served.has(site.id)) table.remove(site);
     if (!isListening) {
       isListening = true;
-      opened.listener.onReconnect(readSoon);
-      await opened.listener.on('proxy', readSoon);
-      await opened.listener.on('purge', readSoon);
+      opened.listener.onReconnect(() => readSoon(readAll));
+      await opened.listener.on('proxy', () => readSoon(readSites));
+      await opened.listener.on('purge', () => readSoon(purges.read));
     }
-    await read();
+    await read(readAll);
   }
 
   function beginUntilDone(): void {
@@ -137,18 +128,23 @@ export async function followStore(deps: FollowerDeps): Promise<Follower> {
   }
 
   beginUntilDone();
-  const every = setInterval(readSoon, times.everyMs);
+  const every = setInterval(() => readSoon(readAll), times.everyMs);
   every.unref();
   const current = (): FollowerState => ({ version, sites: table.size, store: state, since });
   return {
-    reload: () => read().then(current),
+    async reload() {
+      await read(readAll);
+      await refusals.idle();
+      return current();
+    },
     state: current,
     store: () => store,
     async close() {
       closed = true;
       clearInterval(every);
       clearTimeout(retry);
-      await reading;
+      await reading.idle();
+      await refusals.idle();
       await keeper.close();
     },
   };

@@ -1,6 +1,7 @@
 import { ruleTypes } from '@homeport/contract/proxies/facts';
 import { compileSite, type ProxyDefinition, type RuleDefinition, type Site } from '@homeport/rules';
 import { z } from 'zod';
+import { type Place, Recency } from '../recency.ts';
 
 /** A site as the table keeps it: JSON text of `{ source, records }`, compiled on first use. */
 export type SiteText = { id: string; domain: string; version: number; text: string };
@@ -28,34 +29,42 @@ const compiledAtOnce = 2_000;
 export function createSiteTable(): SiteTable {
   const texts = new Map<string, SiteText>();
   const domains = new Map<string, string>();
-  const compiled = new Map<string, Site>();
+  const compiled = new Map<string, Place<Site>>();
+  const used = new Recency<Site>();
   let gone: (siteId: string) => void = () => undefined;
 
   function drop({ id, domain }: SiteText): void {
     if (texts.get(domain)?.id !== id) return;
     texts.delete(domain);
-    compiled.delete(domain);
+    forget(domain);
     domains.delete(id);
     gone(id);
+  }
+
+  function forget(domain: string): void {
+    const known = compiled.get(domain);
+    if (known === undefined) return;
+    compiled.delete(domain);
+    used.remove(known);
+  }
+  function remember(site: Site): void {
+    forget(site.domain);
+    compiled.set(site.domain, used.add(site));
+    const { oldest } = used;
+    if (compiled.size > compiledAtOnce && oldest !== undefined) forget(oldest.domain);
   }
 
   return {
     find(domain) {
       const known = compiled.get(domain);
       if (known) {
-        // A map keeps the order of insertion, so that the site that was used last stands last.
-        compiled.delete(domain);
-        compiled.set(domain, known);
-        return known;
+        used.use(known);
+        return known.value;
       }
       const text = texts.get(domain);
       const site = text && compileText(text);
       if (!site || typeof site === 'string') return null;
-      compiled.set(domain, site);
-      if (compiled.size > compiledAtOnce) {
-        const [oldest] = compiled.keys();
-        if (oldest !== undefined) compiled.delete(oldest);
-      }
+      remember(site);
       return site;
     },
     put(site) {
@@ -70,7 +79,7 @@ export function createSiteTable(): SiteTable {
       texts.set(site.domain, site);
       domains.set(site.id, site.domain);
       // Only a site in use stays compiled.
-      if (compiled.has(site.domain)) compiled.set(site.domain, result);
+      if (compiled.has(site.domain)) remember(result);
       return null;
     },
     restore(site) {

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { type Rule, type Site, sourceRuleId, toPublic } from '@homeport/rules';
 import { isHopByHop, namedByConnection } from '../armour/hop-names.ts';
 import { publicCookie } from './public-cookie.ts';
@@ -28,29 +27,27 @@ const ofTheBody: ReadonlySet<string> = new Set([
 
 /**
  * The headers of an upstream's answer for the visitor: nothing of the connection, and every address as the merged domain has it.
+ * Names are in lower case.
  *
  * @param mark of a body that is changed on its way, for its ETag; null for one that passes
  */
-export function responseHeaders(
-  headers: IncomingHttpHeaders,
-  place: Place,
-  mark: string | null,
-): FlatHeaders {
+export function responseHeaders(headers: FlatHeaders, place: Place, mark: string | null): FlatHeaders {
   const out: FlatHeaders = [];
-  const connection = headers.connection;
-  const dropped = namedByConnection(connection);
+  const dropped = namedByConnection(valuesOf(headers, 'connection'));
   const isSource = place.rule.id === sourceRuleId;
-  for (const name in headers) {
-    const value = headers[name];
-    if (value === undefined || isHopByHop(name) || never.has(name) || dropped.has(name)) continue;
+  for (let index = 0; index < headers.length; index += 2) {
+    const [name = '', value = ''] = [headers[index], headers[index + 1]];
+    if (isHopByHop(name) || never.has(name) || dropped.has(name)) continue;
     if (fromSourceOnly.has(name) && !isSource) continue;
     if (mark !== null && ofTheBody.has(name)) continue;
-    for (const one of Array.isArray(value) ? value : [value]) {
-      const changed = publicValue(name, one, place, mark);
-      if (isHeaderText(changed)) out.push(name, changed);
-    }
+    out.push(name, publicValue(name, value, place, mark));
   }
   return out;
+}
+
+function valuesOf(headers: FlatHeaders, wanted: string): string | undefined {
+  const found = headers.filter((_value, index) => index % 2 === 1 && headers[index - 1] === wanted);
+  return found.length === 0 ? undefined : found.join(',');
 }
 
 function publicValue(name: string, value: string, place: Place, mark: string | null): string {
@@ -93,9 +90,4 @@ export function publicRefresh(value: string, place: Place): string {
 function markedTag(tag: string, mark: string): string {
   const found = /^(?:W\/)?"([^"]*)"$/.exec(tag);
   return found ? `W/"${found[1]}-hp${mark}"` : tag;
-}
-
-/** `writeHead` throws for other characters, and then the visitor would get an empty answer. */
-function isHeaderText(value: string): boolean {
-  return !/[^\t\x20-\x7e\x80-\xff]/.test(value);
 }

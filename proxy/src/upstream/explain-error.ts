@@ -3,17 +3,17 @@ export type UpstreamFailure = { status: 502 | 504; code: string };
 
 const known: Readonly<Record<string, UpstreamFailure>> = {
   private_address: { status: 502, code: 'private_address' },
-  UND_ERR_CONNECT_TIMEOUT: { status: 504, code: 'connect_timeout' },
+  connect_timeout: { status: 504, code: 'connect_timeout' },
   ETIMEDOUT: { status: 504, code: 'connect_timeout' },
   ECONNREFUSED: { status: 502, code: 'refused' },
   ENOTFOUND: { status: 502, code: 'no_such_host' },
   EAI_AGAIN: { status: 502, code: 'no_such_host' },
   EHOSTUNREACH: { status: 502, code: 'unreachable' },
   ENETUNREACH: { status: 502, code: 'unreachable' },
-  UND_ERR_SOCKET: { status: 502, code: 'connection_lost' },
+  connection_lost: { status: 502, code: 'connection_lost' },
   ECONNRESET: { status: 502, code: 'connection_lost' },
   EPIPE: { status: 502, code: 'connection_lost' },
-  UND_ERR_HEADERS_OVERFLOW: { status: 502, code: 'bad_answer' },
+  bad_answer: { status: 502, code: 'bad_answer' },
 };
 
 export function explainFailure(error: unknown): UpstreamFailure {
@@ -21,14 +21,13 @@ export function explainFailure(error: unknown): UpstreamFailure {
   const found = known[code];
   if (found) return found;
   if (isCertificateCode(code)) return { status: 502, code: 'certificate' };
-  if (code.startsWith('HPE_')) return { status: 502, code: 'bad_answer' };
   return { status: 502, code: 'failed' };
 }
 
 /** A connection that broke before any byte of an answer: the same request may succeed on another one. */
 export function isLostConnection(error: unknown): boolean {
   const code = codeOf(error);
-  return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE';
+  return code === 'connection_lost' || code === 'ECONNRESET' || code === 'EPIPE';
 }
 
 function codeOf(error: unknown): string {

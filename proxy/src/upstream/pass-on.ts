@@ -1,5 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Dispatcher } from 'undici';
 import { isHopByHop } from '../armour/hop-names.ts';
 import type { Sweep, Watched } from '../armour/sweep.ts';
 import type { PlaneLimits } from '../limits.ts';
@@ -8,6 +6,8 @@ import { type Change, chooseChange } from '../response/choose-change.ts';
 import { type FlatHeaders, type Place, responseHeaders } from '../response/response-headers.ts';
 import { ruleMark } from '../response/rule-mark.ts';
 import { answerPlain, originOf, type Visit } from '../visit.ts';
+import type { AnswerHead } from './answer-head.ts';
+import type { Asker, Flow } from './connection.ts';
 import { explainFailure, isLostConnection } from './explain-error.ts';
 import type { Pools, Taken } from './pools.ts';
 import { hasBody, openBody, type RequestBody } from './request-body.ts';
@@ -24,7 +24,7 @@ export type PassingParts = {
 /** Somebody who keeps a copy of the answer as the visitor gets it. */
 export type Recorder = {
   /** `upstream` are the headers as they came. Gives headers to add. */
-  head(status: number, headers: FlatHeaders, upstream: IncomingHttpHeaders): readonly string[];
+  head(status: number, headers: FlatHeaders, upstream: AnswerHead): readonly string[];
   write(chunk: Buffer): void;
   end(): void;
   /** The answer did not come whole. */
@@ -36,7 +36,7 @@ export type Passage = {
   validators?: readonly string[];
   recorder?: Recorder;
   /** Takes an answer in place of the visitor, and returns true then: a 304 to our own question, or an error. */
-  takes?: (status: number, headers: IncomingHttpHeaders) => boolean;
+  takes?: (head: AnswerHead) => boolean;
   /** Answers in place of an error of ours, and returns true then. */
   failed?: () => boolean;
 };
@@ -55,19 +55,20 @@ export function passOn(visit: Visit, parts: PassingParts, passage: Passage): voi
   new Passing(visit, parts, passage, taken).start();
 }
 
+const textBytes = 16 * 1_024;
 const retried: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** The state of one request between visitor and upstream. */
-class Passing implements Watched, Dispatcher.DispatchHandler {
+class Passing implements Watched, Asker {
   readonly #visit: Visit;
   readonly #parts: PassingParts;
   readonly #passage: Passage;
-  readonly #dispatcher: Dispatcher;
-  readonly #leave: () => void;
+  readonly #taken: Taken;
   readonly #body: RequestBody | null;
   readonly #mark: string | null;
   readonly #place: Place;
-  #controller: Dispatcher.DispatchController | null = null;
+  sweepPlace = -1;
+  #flow: Flow | null = null;
   #changed: ChangedBody | null = null;
   #state: 'waiting' | 'answering' | 'ended' = 'waiting';
   #mayRetry: boolean;
@@ -76,13 +77,12 @@ class Passing implements Watched, Dispatcher.DispatchHandler {
   /** Since when the visitor takes nothing; null while it does. */
   #blockedSince: number | null = null;
 
-  constructor(visit: Visit, parts: PassingParts, passage: Passage, { dispatcher, leave }: Taken) {
+  constructor(visit: Visit, parts: PassingParts, passage: Passage, taken: Taken) {
     const { req, site, resolved } = visit;
     this.#visit = visit;
     this.#parts = parts;
     this.#passage = passage;
-    this.#dispatcher = dispatcher;
-    this.#leave = leave;
+    this.#taken = taken;
     this.#body = hasBody(req)
       ? openBody(req, parts.limits.bodyBytes, () => this.#fail(413, 'The body is too large.'))
       : null;
@@ -95,9 +95,9 @@ class Passing implements Watched, Dispatcher.DispatchHandler {
     const { res } = this.#visit;
     this.#parts.sweep.add(this);
     res.on('close', () => {
-      this.#leave();
+      this.#taken.leave();
       this.#parts.sweep.delete(this);
-      if (this.#state !== 'ended') this.#abort(new Error('The visitor left.'));
+      if (this.#state !== 'ended') this.#abort();
     });
     this.#dispatch();
   }
@@ -107,22 +107,19 @@ class Passing implements Watched, Dispatcher.DispatchHandler {
     const headers = requestHeaders(this.#visit, this.#parts.id, { mark: this.#mark });
     if (this.#passage.validators) replaceValidators(headers, this.#passage.validators);
     const method = req.method ?? 'GET';
-    this.#dispatcher.dispatch(
-      { path: resolved.upstream, method, headers, body: this.#body?.stream ?? null },
-      this,
-    );
+    this.#taken.ask({ path: resolved.upstream, method, headers, body: this.#body }, this);
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    if (this.#state === 'ended') controller.abort(new Error('The visitor left.'));
+  get hasLeft(): boolean {
+    return this.#state === 'ended';
   }
 
-  onResponseStart(
-    _controller: Dispatcher.DispatchController,
-    status: number,
-    lines: IncomingHttpHeaders,
-  ): void {
+  begun(flow: Flow): void {
+    this.#flow = flow;
+  }
+
+  head(head: AnswerHead): void {
+    const { status } = head;
     if (status < 200 || this.#state === 'ended') return;
     this.#upstreamAt = performance.now();
     this.#mayRetry = false;
@@ -130,29 +127,26 @@ class Passing implements Watched, Dispatcher.DispatchHandler {
       this.#fail(502, 'bad_answer');
       return;
     }
-    const headers = joinLines(lines);
-    if (this.#passage.takes?.(status, headers)) {
+    if (this.#passage.takes?.(head)) {
       this.#state = 'ended';
       // Nobody wants the body of an error that was not passed on.
-      if (status !== 304) this.#controller?.abort(new Error('An older answer was given.'));
+      if (status !== 304) this.#flow?.abort();
       return;
     }
     const { req, res, resolved } = this.#visit;
-    this.#isEventStream = /^\s*text\/event-stream/i.test(headers['content-type'] ?? '');
-    const chosen = chooseChange(req, resolved.rule, status, headers);
-    const change = typeof chosen === 'string' ? null : chosen;
-    const flat = responseHeaders(lines, this.#place, change === null ? null : this.#mark);
-    const length = status === 204 ? withoutLength(flat) : flat;
-    const head = () => {
+    this.#isEventStream = /^\s*text\/event-stream/i.test(head.value('content-type') ?? '');
+    const change = this.#mark === null ? null : changeOf(req, resolved.rule, head);
+    const flat = responseHeaders(head.flat, this.#place, change === null ? null : this.#mark);
+    const write = () => {
       this.#state = 'answering';
-      const added = this.#passage.recorder?.head(status, length, headers) ?? [];
+      const added = this.#passage.recorder?.head(status, flat, head) ?? [];
       this.#visit.seen.headAt = performance.now();
       if (this.#body !== null && !this.#body.complete) res.shouldKeepAlive = false;
-      res.writeHead(status, [...length, ...added]);
-      if (headers['content-length'] === undefined && change === null) res.flushHeaders();
+      res.writeHead(status, [...(status === 204 ? withoutLength(flat) : flat), ...added]);
+      if (change === null && head.value('content-length') === undefined) res.flushHeaders();
     };
-    if (change !== null && req.method !== 'HEAD') this.#openChange(change, head);
-    else head();
+    if (change !== null && req.method !== 'HEAD') this.#openChange(change, write);
+    else write();
   }
 
   #openChange(change: Change, head: () => void): void {
@@ -170,25 +164,34 @@ class Passing implements Watched, Dispatcher.DispatchHandler {
       end: () => {
         if (this.#state === 'ended') return;
         begin();
-        this.#finish({});
+        this.#finish([]);
       },
       fail: (code: string) => this.#fail(502, code),
     };
-    this.#changed = changeBody(change, this.#place, sink, () => this.#controller?.resume());
+    this.#changed = changeBody(change, this.#place, sink, () => this.#flow?.resume());
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  data(chunk: Buffer): void {
     this.#upstreamAt = performance.now();
     if (this.#state === 'ended') return;
-    if (!(this.#changed ? this.#changed.write(chunk) : this.#put(chunk))) controller.pause();
+    if (!this.#take(chunk)) this.#flow?.pause();
   }
 
-  onResponseEnd(_controller: Dispatcher.DispatchController, trailers: IncomingHttpHeaders): void {
+  /** Node sends a head and a short text as one piece. A Buffer behind a head it copies into a place that it takes for this alone. */
+  #take(chunk: Buffer): boolean {
+    if (this.#changed === null && this.#passage.recorder === undefined && chunk.length <= textBytes)
+      return this.#put(chunk.toString('latin1'));
+    // The connection reads its next bytes into the same place.
+    const own = Buffer.from(chunk);
+    return this.#changed ? this.#changed.write(own) : this.#put(own);
+  }
+
+  end(trailers: FlatHeaders): void {
     if (this.#changed) this.#changed.end();
     else if (this.#state !== 'ended') this.#finish(trailers);
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+  failed(error: Error): void {
     if (this.#state === 'ended') return;
     if (this.#mayRetry && isLostConnection(error)) {
       this.#mayRetry = false;
@@ -226,10 +229,11 @@ class Passing implements Watched, Dispatcher.DispatchHandler {
     }
   }
 
-  #put(chunk: Buffer): boolean {
-    this.#passage.recorder?.write(chunk);
+  /** A text has a character for each byte (latin1). */
+  #put(chunk: Buffer | string): boolean {
+    if (typeof chunk !== 'string') this.#passage.recorder?.write(chunk);
     this.#visit.seen.bytes += chunk.length;
-    if (this.#visit.res.write(chunk)) return true;
+    if (this.#visit.res.write(chunk, 'latin1')) return true;
     // Most answers never wait for their visitor, so they have no listener.
     if (this.#blockedSince === null) this.#visit.res.once('drain', () => this.#goOn());
     this.#blockedSince ??= performance.now();
@@ -240,10 +244,10 @@ class Passing implements Watched, Dispatcher.DispatchHandler {
     this.#blockedSince = null;
     this.#upstreamAt = performance.now();
     if (this.#changed) this.#changed.resume();
-    this.#controller?.resume();
+    this.#flow?.resume();
   }
 
-  #finish(trailers: IncomingHttpHeaders): void {
+  #finish(trailers: FlatHeaders): void {
     this.#state = 'ended';
     this.#passage.recorder?.end();
     const { req, res } = this.#visit;
@@ -256,30 +260,23 @@ class Passing implements Watched, Dispatcher.DispatchHandler {
     if (this.#state === 'ended') return;
     const isUploading = this.#body !== null && !this.#body.complete;
     const isWaiting = this.#state === 'waiting';
-    this.#abort(new Error(text));
+    this.#abort();
     if (isWaiting && status >= 500 && this.#passage.failed?.()) return;
     answerPlain(this.#visit.res, status, text, { close: isUploading });
   }
 
-  #abort(reason: Error): void {
+  #abort(): void {
     this.#state = 'ended';
     this.#passage.recorder?.drop();
     this.#changed?.destroy();
-    this.#controller?.abort(reason);
-    this.#body?.stream.destroy();
+    this.#flow?.abort();
+    this.#body?.drop();
   }
 }
 
-/** undici gives a header that came on several lines as a list. Whoever reads one value reads all of them (RFC 9110, 5.3). */
-function joinLines(lines: IncomingHttpHeaders): IncomingHttpHeaders {
-  let joined = lines;
-  for (const name in lines) {
-    const value = lines[name];
-    if (!Array.isArray(value) || name === 'set-cookie') continue;
-    if (joined === lines) joined = { ...lines };
-    joined[name] = value.join(', ');
-  }
-  return joined;
+function changeOf(req: Visit['req'], rule: Visit['resolved']['rule'], head: AnswerHead): Change | null {
+  const chosen = chooseChange(req, rule, head.status, head.headers);
+  return typeof chosen === 'string' ? null : chosen;
 }
 
 function withoutLength(flat: FlatHeaders): FlatHeaders {
@@ -301,10 +298,10 @@ const notInTrailers: ReadonlySet<string> = new Set([
 ]);
 
 /** Trailers that cannot be headers are left out. */
-function addTrailers(res: Visit['res'], trailers: IncomingHttpHeaders): void {
-  for (const [name, value] of Object.entries(trailers)) {
-    if (isHopByHop(name) || notInTrailers.has(name)) continue;
-    if (typeof value === 'string' && !/[^\t\x20-\x7e\x80-\xff]/.test(value)) res.addTrailers([[name, value]]);
+function addTrailers(res: Visit['res'], trailers: FlatHeaders): void {
+  for (let index = 0; index < trailers.length; index += 2) {
+    const [name = '', value = ''] = [trailers[index], trailers[index + 1]];
+    if (!isHopByHop(name) && !notInTrailers.has(name)) res.addTrailers([[name, value]]);
   }
 }
 

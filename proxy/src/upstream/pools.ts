@@ -1,93 +1,89 @@
 import type { Target } from '@homeport/rules';
-import { buildConnector, type Dispatcher } from 'undici';
 import type { PlaneLimits } from '../limits.ts';
-import { type Clients, createClients } from './clients.ts';
-import { type Gate, isAddress, PrivateAddress } from './gate.ts';
+import type { Asked, Asker } from './connection.ts';
+import { type Connections, createConnections } from './connections.ts';
+import { createDial } from './dial.ts';
+import type { Gate } from './gate.ts';
 
-type Entry = { clients: Clients; open: number; usedAt: number };
+type Origin = Pick<Target, 'protocol' | 'hostname' | 'port' | 'host'>;
 
-export type Taken = { dispatcher: Dispatcher; leave: () => void };
+/** A place among the requests of an origin. */
+export type Taken = {
+  ask(asked: Asked, asker: Asker): void;
+  /** Gives the place back. */
+  leave(): void;
+};
 
 export type Pools = {
-  /** The pool of a target's origin. Null when too many requests wait for that origin already. */
-  take(target: Target): Taken | null;
-  /** Closes the pools that nobody used for a while. */
+  /** A place at a target's origin. Null when too many requests wait for that origin already. */
+  take(target: Origin): Taken | null;
+  /** Ends the connections that are idle, and forgets the origins that nobody asked for a while. */
   tidy(now: number): void;
   close(): Promise<void>;
 };
 
-/** One pool of connections for each origin, so that an upstream that hangs has its own connections only. */
+/** The connections of each origin, so that an upstream that hangs has its own connections only. */
 export function createPools(gate: Gate, limits: PlaneLimits): Pools {
-  const entries = new Map<string, Entry>();
+  const pools = new Map<string, Pool>();
   const most = limits.upstreamConnections + limits.upstreamQueue;
   return {
     take(target) {
       const key = `${target.protocol}//${target.host}`;
-      const entry = entries.get(key) ?? { clients: openClients(target, gate, limits), open: 0, usedAt: 0 };
-      entries.set(key, entry);
-      if (entry.open >= most) return null;
-      entry.open += 1;
-      let left = false;
-      return {
-        dispatcher: entry.clients.dispatcher,
-        leave: () => {
-          if (left) return;
-          left = true;
-          entry.open -= 1;
-          entry.usedAt = performance.now();
-        },
-      };
+      let pool = pools.get(key);
+      if (pool === undefined) {
+        pool = new Pool(openConnections(target, gate, limits));
+        pools.set(key, pool);
+      }
+      return pool.open >= most ? null : new Place(pool);
     },
     tidy(now) {
-      for (const [key, { clients, open, usedAt }] of entries) {
-        if (open > 0 || now - usedAt < limits.poolUnusedMs) continue;
-        entries.delete(key);
-        clients.destroy().catch(() => undefined);
+      for (const [key, pool] of pools) {
+        pool.connections.tidy(now);
+        if (pool.open > 0 || now - pool.usedAt < limits.poolUnusedMs) continue;
+        pools.delete(key);
+        pool.connections.destroy();
       }
     },
     async close() {
-      await Promise.all([...entries.values()].map(({ clients }) => clients.destroy()));
-      entries.clear();
+      for (const { connections } of pools.values()) connections.destroy();
+      pools.clear();
     },
   };
 }
 
-function openClients(target: Target, gate: Gate, limits: PlaneLimits): Clients {
-  const options = {
-    connect: connectorOf(target, gate, limits),
-    pipelining: 1,
-    keepAliveTimeout: limits.upstreamKeepAliveMs,
-    keepAliveMaxTimeout: limits.upstreamKeepAliveMs,
-    maxHeaderSize: limits.upstreamHeadBytes,
-    // The plane's own sweep ends what stalls: it knows event streams, and uploads that are under way.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  };
-  return createClients(`${target.protocol}//${target.host}`, options, {
-    most: limits.upstreamConnections,
-    ageMs: limits.upstreamAgeMs,
-  });
+class Pool {
+  readonly connections: Connections;
+  open = 0;
+  usedAt = 0;
+  constructor(connections: Connections) {
+    this.connections = connections;
+  }
 }
 
-function connectorOf(target: Target, gate: Gate, limits: PlaneLimits): buildConnector.connector {
-  const { hostname, port } = target;
-  const isLiteral = isAddress(hostname);
-  const isRefused = isLiteral ? !gate.allows(hostname, port) : !gate.allowsName(hostname);
-  const dial = buildConnector({
-    host: hostname,
-    port,
-    timeout: limits.connectMs,
-    lookup: gate.lookupFor(target.port),
-    autoSelectFamily: true,
-    keepAliveInitialDelay: 30_000,
+class Place implements Taken {
+  readonly #pool: Pool;
+  #isLeft = false;
+  constructor(pool: Pool) {
+    this.#pool = pool;
+    pool.open += 1;
+  }
+  ask(asked: Asked, asker: Asker): void {
+    this.#pool.connections.ask(asked, asker);
+  }
+  leave(): void {
+    if (this.#isLeft) return;
+    this.#isLeft = true;
+    this.#pool.open -= 1;
+    this.#pool.usedAt = performance.now();
+  }
+}
+
+function openConnections(target: Origin, gate: Gate, limits: PlaneLimits): Connections {
+  return createConnections(createDial(target, gate), {
+    most: limits.upstreamConnections,
+    ageMs: limits.upstreamAgeMs,
+    idleMs: limits.upstreamKeepAliveMs,
+    connectMs: limits.connectMs,
+    headBytes: limits.upstreamHeadBytes,
   });
-  return (options, done) => {
-    if (isRefused) {
-      queueMicrotask(() => done(new PrivateAddress(), null));
-      return;
-    }
-    // undici would take the name for SNI from the Host header.
-    const { servername: _, ...rest } = options;
-    dial(isLiteral ? rest : { ...rest, servername: hostname }, done);
-  };
 }

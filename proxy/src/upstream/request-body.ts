@@ -1,15 +1,24 @@
 import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
 
-/** A request's body for undici, and when its last byte came. */
+/** Where a request's body goes. `write` gives false when it wants to wait until `goOn` is called. */
+export type BodySink = { write(chunk: Buffer): boolean; end(): void };
+
+/** A request's body on its way, and when its last byte came. */
 export type RequestBody = {
-  stream: Readable;
+  /** Bytes, as the head tells them; null where it does not. */
+  readonly length: number | null;
   /** In milliseconds of the monotonic clock. */
-  lastByteAt: number;
+  readonly lastByteAt: number;
   /** When the upstream asked for bytes last. */
-  wantedAt: number;
+  readonly wantedAt: number;
   /** Every byte has come. */
-  complete: boolean;
+  readonly complete: boolean;
+  /** Hands the bytes on, at the sink's pace. Until then nothing is read. */
+  flowInto(sink: BodySink): void;
+  /** The sink takes bytes again. */
+  goOn(): void;
+  /** Nobody wants the rest. It is read and dropped, so that the visitor's connection can go on. */
+  drop(): void;
 };
 
 /** True when the head announces a body. */
@@ -18,40 +27,48 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Hands the visitor's body on with its own pace. undici destroys the stream that it was given when the upstream fails; the visitor's
- * connection must outlive that, because the answer goes over it.
+ * Hands the visitor's body on. The visitor's connection outlives a failure of the upstream, because the answer goes over it.
  *
  * @param tooLarge called once when more than `bodyBytes` came
  */
 export function openBody(req: IncomingMessage, bodyBytes: number | null, tooLarge: () => void): RequestBody {
+  const length = req.headers['content-length'];
+  const now = performance.now();
   let seen = 0;
-  const stream = new Readable({
-    read() {
+  let sink: BodySink | null = null;
+  const body = {
+    length: length === undefined ? null : Number(length),
+    lastByteAt: now,
+    wantedAt: now,
+    complete: false,
+    flowInto(to: BodySink) {
+      sink = to;
+      if (body.complete) to.end();
+      else body.goOn();
+    },
+    goOn() {
       body.wantedAt = performance.now();
       req.resume();
     },
-    highWaterMark: 64 * 1024,
-  });
-  const now = performance.now();
-  const body: RequestBody = { stream, lastByteAt: now, wantedAt: now, complete: false };
+    drop() {
+      sink = null;
+      req.resume();
+    },
+  };
   req.on('data', (chunk: Buffer) => {
     body.lastByteAt = performance.now();
     seen += chunk.length;
     if (bodyBytes !== null && seen > bodyBytes) {
+      // The answer closes the connection.
+      sink = null;
       tooLarge();
-      return;
-    }
-    if (!stream.destroyed && !stream.push(chunk)) req.pause();
+    } else if (sink !== null && !sink.write(chunk)) req.pause();
   });
+  // A listener makes the bytes flow, and nobody takes them yet.
+  req.pause();
   req.once('end', () => {
     body.complete = true;
-    if (!stream.destroyed) stream.push(null);
+    sink?.end();
   });
-  req.once('close', () => {
-    if (!body.complete) stream.destroy(new Error('The visitor left.'));
-  });
-  // What undici no longer wants is read and dropped, so that the connection can go on.
-  stream.once('close', () => void req.resume());
-  stream.on('error', () => undefined);
   return body;
 }

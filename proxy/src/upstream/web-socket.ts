@@ -1,9 +1,8 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Dispatcher } from 'undici';
 import { responseHeaders } from '../response/response-headers.ts';
 import { answerPlain, originOf, type Visit } from '../visit.ts';
+import type { Flow, Upgraded } from './connection.ts';
 import { explainFailure } from './explain-error.ts';
 import type { PassingParts } from './pass-on.ts';
 import { requestHeaders } from './request-headers.ts';
@@ -28,61 +27,66 @@ export function passWebSocket(
     return;
   }
   const place = { site, rule: resolved.rule, origin: originOf(visit) };
-  let controller: Dispatcher.DispatchController | null = null;
+  let flow: Flow | null = null;
   let refused = false;
   let answered = false;
   const leave = () => {
     clearTimeout(late);
     taken.leave();
-    if (!answered) controller?.abort(new Error('The visitor left.'));
+    if (!answered) flow?.abort();
   };
   socket.on('close', leave);
   const late = setTimeout(() => {
     if (answered) return;
     answered = true;
-    controller?.abort(new Error('timeout'));
+    flow?.abort();
     answerPlain(res, 504, 'timeout', { close: true });
   }, parts.limits.upstreamHeadMs);
 
-  taken.dispatcher.dispatch(
+  const headers = requestHeaders(visit, parts.id, { mark: null });
+  taken.ask(
+    { path: resolved.upstream, method: 'GET', headers, body: null, upgrades: true },
     {
-      path: resolved.upstream,
-      method: 'GET',
-      headers: requestHeaders(visit, parts.id, { mark: null }),
-      upgrade: 'websocket',
-    },
-    {
-      onRequestStart(started) {
-        controller = started;
+      get hasLeft() {
+        return socket.destroyed || answered;
       },
-      onRequestUpgrade(_controller, status, headers, upstream) {
+      begun(started) {
+        flow = started;
+      },
+      upgraded(told, rest, upstream) {
         clearTimeout(late);
         answered = true;
-        if (socket.destroyed) return void upstream.destroy();
+        if (socket.destroyed) return void upstream.socket.destroy();
         res.detachSocket(socketOf(socket));
         // An open socket may stay for days. From here on nothing holds on to its request.
         socket.off('close', leave);
-        socket.write(handshake(status, responseHeaders(headers, place, null)), 'latin1');
-        if (head.length > 0) upstream.write(head);
-        const ended = [taken.leave, visit.handOver()];
+        socket.write(handshake(responseHeaders(told.flat, place, null)), 'latin1');
+        if (rest.length > 0) socket.write(Buffer.from(rest));
+        if (head.length > 0) upstream.socket.write(head);
+        const ended = [() => taken.leave(), visit.handOver()];
         ended.push(parts.opened(join(socket, upstream, ended)));
       },
-      onResponseStart(_controller, status, headers: IncomingHttpHeaders) {
-        if (status < 200) return;
+      head(told) {
+        if (told.status < 200) return;
         clearTimeout(late);
         answered = true;
         refused = true;
+        if (told.status > 599) {
+          flow?.abort();
+          answerPlain(res, 502, 'bad_answer', { close: true });
+          return;
+        }
         // The sweep does not know this answer: neither side may stop in the middle of it.
         socketOf(socket).setTimeout(parts.limits.answerStallMs, () => socket.destroy());
-        res.writeHead(status, [...responseHeaders(headers, place, null), 'connection', 'close']);
+        res.writeHead(told.status, [...responseHeaders(told.flat, place, null), 'connection', 'close']);
       },
-      onResponseData: (started, chunk) => {
-        if (res.write(chunk)) return;
-        started.pause();
-        res.once('drain', () => started.resume());
+      data(chunk) {
+        if (res.write(Buffer.from(chunk))) return;
+        flow?.pause();
+        res.once('drain', () => flow?.resume());
       },
-      onResponseEnd: () => void res.end(),
-      onResponseError(_controller, error) {
+      end: () => void res.end(),
+      failed(error) {
         clearTimeout(late);
         if (refused) return void socket.destroy();
         if (answered) return;
@@ -94,15 +98,19 @@ export function passWebSocket(
   );
 }
 
-function handshake(status: number, headers: readonly string[]): string {
-  let text = `HTTP/1.1 ${status} Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n`;
+function handshake(headers: readonly string[]): string {
+  let text = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n`;
   for (let index = 0; index < headers.length; index += 2)
     text += `${headers[index]}: ${headers[index + 1]}\r\n`;
   return `${text}\r\n`;
 }
 
 /** Two sockets that carry each other's bytes until one of them ends. Then each of `ended` is called once. */
-function join(visitor: Duplex, upstream: Duplex, ended: readonly (() => void)[]): OpenSocket {
+function join(
+  visitor: Duplex,
+  { socket: upstream, carry }: Upgraded,
+  ended: readonly (() => void)[],
+): OpenSocket {
   let isOpen = true;
   const end = () => {
     visitor.destroy();
@@ -119,18 +127,15 @@ function join(visitor: Duplex, upstream: Duplex, ended: readonly (() => void)[])
     socket.removeAllListeners('error').on('error', end);
     socket.on('close', close);
   }
-  carry(visitor, upstream);
-  carry(upstream, visitor);
-  return { end };
-}
-
-/** As `pipe` does, with a third of its memory. */
-function carry(from: Duplex, to: Duplex): void {
-  from.on('data', (chunk: Buffer) => {
-    if (!to.write(chunk)) from.pause();
+  visitor.on('data', (chunk: Buffer) => {
+    if (!upstream.write(chunk)) visitor.pause();
   });
-  to.on('drain', () => from.resume());
-  from.on('end', () => to.end());
+  upstream.on('drain', () => visitor.resume());
+  visitor.on('end', () => upstream.end());
+  carry((chunk) => visitor.write(Buffer.from(chunk)));
+  visitor.on('drain', () => upstream.resume());
+  upstream.on('end', () => visitor.end());
+  return { end };
 }
 
 function socketOf(socket: Duplex): Socket {

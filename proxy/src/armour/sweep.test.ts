@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { createSweep, type Watched } from './sweep.ts';
+
+it('looks at all that is under way, also when some of it ends at a look, and at nothing that has ended', async () => {
+  const sweep = createSweep(1);
+  const looked: number[] = [];
+  const watched = Array.from(
+    { length: 5 },
+    (_, index): Watched => ({
+      sweepPlace: -1,
+      look() {
+        looked.push(index);
+        // One that ends may end others.
+        if (index === 0) for (const at of [0, 3]) sweep.delete(watched[at] ?? this);
+      },
+    }),
+  );
+  for (const one of watched) sweep.add(one);
+  sweep.add(watched[1] ?? { sweepPlace: -1, look: () => undefined });
+  sweep.delete(watched[4] ?? { sweepPlace: -1, look: () => undefined });
+  expect(sweep.size).toBe(4);
+  await expect.poll(() => looked.length).toBeGreaterThanOrEqual(5);
+  sweep.stop();
+  expect(looked.slice(0, 3)).toEqual([0, 1, 2]);
+  expect(new Set(looked)).toEqual(new Set([0, 1, 2]));
+  expect(sweep.size).toBe(2);
+  for (const one of watched) sweep.delete(one);
+  expect(sweep.size).toBe(0);
+});

@@ -1,0 +1,270 @@
+import type { Socket } from 'node:net';
+import type { FlatHeaders } from '../response/response-headers.ts';
+import type { AnswerHead } from './answer-head.ts';
+import { type AnswerListener, AnswerReader } from './answer-reader.ts';
+import type { Dial } from './dial.ts';
+import type { RequestBody } from './request-body.ts';
+
+/** What an upstream is asked. */
+export type Asked = {
+  method: string;
+  /** Path and query. */
+  path: string;
+  /** Names and values in turn, without what frames the body. */
+  headers: FlatHeaders;
+  body: RequestBody | null;
+  /** The request asks for another protocol. */
+  upgrades?: boolean;
+};
+
+/** How whoever asks holds the answer back, or ends the exchange. */
+export type Flow = { pause(): void; resume(): void; abort(): void };
+
+/** A connection after its upstream has changed the protocol. */
+export type Upgraded = {
+  socket: Socket;
+  /** From now on every byte that comes is given to `take`, which returns false to hold the next ones back. They are valid during the call only. */
+  carry(take: (chunk: Buffer) => boolean): void;
+};
+
+/** Whoever asks. Hears `failed` once in place of everything that is left. */
+export type Asker = {
+  /** True when the answer is wanted no more. Such a request never goes out. */
+  readonly hasLeft: boolean;
+  /** The request goes out now. */
+  begun(flow: Flow): void;
+  /** Once for the final answer, and before it for each interim one (1xx). */
+  head(head: AnswerHead): void;
+  /** A part of the body. The bytes are valid during the call only. */
+  data(chunk: Buffer): void;
+  end(trailers: FlatHeaders): void;
+  upgraded?(head: AnswerHead, rest: Buffer, upstream: Upgraded): void;
+  failed(error: Error): void;
+};
+
+/** The connection ended before its answer did. */
+export class LostConnection extends Error {
+  readonly code = 'connection_lost';
+}
+/** The origin did not take the connection in time. */
+class ConnectTimeout extends Error {
+  readonly code = 'connect_timeout';
+}
+
+export type ConnectionLimits = { connectMs: number; headBytes: number; idleMs: number };
+
+/** Whoever keeps the connections of an origin. */
+export type Keeper = {
+  /** The exchange is over, and the connection may carry another one. */
+  free(connection: Connection): void;
+  /** The connection ended, or carries another protocol. */
+  gone(connection: Connection): void;
+};
+
+/** All connections read into one buffer, one after the other: 64 KiB for each would be the larger part of an idle one's memory. */
+const readBuffer = Buffer.allocUnsafeSlow(64 * 1024);
+/** An upstream that says how long it keeps an idle connection closes it then. A request must not meet that. */
+const earlierMs = 2_000;
+const separator = Buffer.from('\r\n');
+
+/** One connection to an origin, which carries one exchange at a time. */
+export class Connection implements AnswerListener, Flow {
+  readonly openedAt = performance.now();
+  readonly #socket: Socket;
+  readonly #reader: AnswerReader;
+  readonly #keeper: Keeper;
+  readonly #limits: ConnectionLimits;
+  #late: NodeJS.Timeout | null;
+  #asker: Asker | null = null;
+  /** Waits for the connection to be there. */
+  #waiting: Asked | null = null;
+  /** The request's body is on its way. */
+  #sending: RequestBody | null = null;
+  #carry: ((chunk: Buffer) => boolean) | null = null;
+  #isReady = false;
+  #isGone = false;
+  #isPaused = false;
+  /** The answer is over, and the piece that it ended with is not. */
+  #isOver = false;
+  #error: Error | null = null;
+  #freeUntil = Number.POSITIVE_INFINITY;
+
+  constructor(dial: Dial, limits: ConnectionLimits, keeper: Keeper) {
+    this.#limits = limits;
+    this.#keeper = keeper;
+    this.#reader = new AnswerReader(limits.headBytes);
+    const { socket, readyEvent } = dial({
+      buffer: readBuffer,
+      callback: (length) => this.#read(readBuffer.subarray(0, length)),
+    });
+    this.#socket = socket;
+    this.#late = setTimeout(() => this.destroy(new ConnectTimeout()), limits.connectMs);
+    socket.once(readyEvent, () => this.#begin());
+    socket.on('drain', () => this.#sending?.goOn());
+    socket.on('error', (error) => {
+      this.#error ??= error;
+    });
+    socket.once('end', () => this.#ended());
+    socket.once('close', () => this.#closed());
+  }
+
+  /** Whether a request that is sent now will probably be answered. */
+  isUsable(now: number): boolean {
+    return !this.#isGone && now < this.#freeUntil && !this.#socket.destroyed;
+  }
+
+  send(asked: Asked, asker: Asker): void {
+    this.#asker = asker;
+    this.#freeUntil = Number.POSITIVE_INFINITY;
+    asker.begun(this);
+    if (this.#isReady) this.#write(asked, asker);
+    else this.#waiting = asked;
+  }
+
+  destroy(error: Error): void {
+    this.#error ??= error;
+    this.#socket.destroy();
+    this.#leave();
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+    this.#socket.pause();
+  }
+  resume(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#socket.resume();
+  }
+  /** The asker wants nothing more, and hears nothing more. */
+  abort(): void {
+    this.#asker = null;
+    this.destroy(new LostConnection());
+  }
+
+  head(head: AnswerHead): void {
+    this.#asker?.head(head);
+  }
+  data(chunk: Buffer): void {
+    this.#asker?.data(chunk);
+  }
+  end(trailers: FlatHeaders): void {
+    const asker = this.#asker;
+    this.#asker = null;
+    this.#isOver = true;
+    asker?.end(trailers);
+  }
+  upgraded(head: AnswerHead, rest: Buffer): void {
+    const asker = this.#asker;
+    this.#asker = null;
+    this.#isGone = true;
+    this.#keeper.gone(this);
+    const carry = (take: (chunk: Buffer) => boolean) => {
+      this.#carry = take;
+    };
+    if (asker?.upgraded) asker.upgraded(head, rest, { socket: this.#socket, carry });
+    else this.#socket.destroy();
+  }
+
+  #begin(): void {
+    if (this.#late) clearTimeout(this.#late);
+    this.#late = null;
+    this.#isReady = true;
+    const [asked, asker] = [this.#waiting, this.#asker];
+    this.#waiting = null;
+    if (asked && asker) this.#write(asked, asker);
+  }
+
+  #write({ method, path, headers, body, upgrades = false }: Asked, asker: Asker): void {
+    this.#reader.begin(this, { isHead: method === 'HEAD', mayUpgrade: upgrades });
+    let text = `${method} ${path} HTTP/1.1\r\n`;
+    for (let index = 0; index < headers.length; index += 2)
+      text += `${headers[index]}: ${headers[index + 1]}\r\n`;
+    if (upgrades) text += 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
+    if (body?.length === null) text += 'Transfer-Encoding: chunked\r\n';
+    this.#socket.write(`${text}\r\n`, 'latin1');
+    if (body !== null) this.#writeBody(body, asker);
+  }
+
+  #writeBody(body: RequestBody, asker: Asker): void {
+    const socket = this.#socket;
+    const isChunked = body.length === null;
+    this.#sending = body;
+    body.flowInto({
+      write: (chunk) => {
+        if (this.#asker !== asker) return true;
+        if (!isChunked) return socket.write(chunk);
+        socket.cork();
+        socket.write(`${chunk.length.toString(16)}\r\n`, 'latin1');
+        socket.write(chunk);
+        const goesOn = socket.write(separator);
+        socket.uncork();
+        return goesOn;
+      },
+      end: () => {
+        if (this.#sending !== body) return;
+        this.#sending = null;
+        if (isChunked) socket.write('0\r\n\r\n', 'latin1');
+      },
+    });
+  }
+
+  /** Called with each piece that comes. False holds the next one back. */
+  #read(chunk: Buffer): boolean {
+    if (this.#carry !== null) return this.#carry(chunk);
+    try {
+      const read = this.#reader.read(chunk);
+      if (this.#carry !== null) return true;
+      // Bytes that nobody asked for could be taken for the answer to the next request.
+      if (read < chunk.length) this.destroy(new LostConnection());
+      else if (this.#isOver) this.#goOn();
+    } catch (error) {
+      this.destroy(error instanceof Error ? error : new LostConnection());
+    }
+    return true;
+  }
+
+  #ended(): void {
+    if (this.#carry !== null) return;
+    this.#reader.close();
+    this.destroy(new LostConnection());
+  }
+
+  /** After an answer. */
+  #goOn(): void {
+    this.#isOver = false;
+    // The rest of a body that the upstream did not wait for would be taken for a request.
+    if (this.#sending !== null || !this.#reader.keepsAlive) {
+      this.destroy(new LostConnection());
+      return;
+    }
+    this.#freeUntil = performance.now() + this.#idleMs();
+    this.resume();
+    this.#keeper.free(this);
+  }
+
+  #closed(): void {
+    this.#leave();
+  }
+
+  /** Once, when the connection is of no more use. */
+  #leave(): void {
+    if (this.#late) clearTimeout(this.#late);
+    this.#late = null;
+    this.#reader.stop();
+    this.#waiting = null;
+    if (!this.#isGone) {
+      this.#isGone = true;
+      this.#keeper.gone(this);
+    }
+    const asker = this.#asker;
+    this.#asker = null;
+    asker?.failed(this.#error ?? new LostConnection());
+  }
+
+  #idleMs(): number {
+    const { idleSeconds } = this.#reader;
+    const { idleMs } = this.#limits;
+    return idleSeconds === null ? idleMs : Math.min(idleMs, idleSeconds * 1_000 - earlierMs);
+  }
+}

@@ -1,0 +1,114 @@
+import { type Asked, type Asker, Connection, type ConnectionLimits, LostConnection } from './connection.ts';
+import type { Dial } from './dial.ts';
+
+/** The connections to one origin. */
+export type Connections = {
+  /** Sends a request over a free connection, or when one is free. */
+  ask(asked: Asked, asker: Asker): void;
+  /** Ends the connections that were idle for too long, or that are too old. */
+  tidy(now: number): void;
+  /** Ends all connections, and what waits for one fails. */
+  destroy(): void;
+};
+
+type Waiting = { asked: Asked; asker: Asker };
+
+/**
+ * Hands requests to free connections, the one that was used last first, and opens more up to a bound.
+ *
+ * @param most connections at once; further requests wait in turn
+ * @param ageMs a connection of that age takes no more requests, so that a changed address is seen
+ */
+export function createConnections(
+  dial: Dial,
+  { most, ageMs, ...limits }: ConnectionLimits & { most: number; ageMs: number },
+): Connections {
+  const all = new Set<Connection>();
+  let free: Connection[] = [];
+  const waiting: Waiting[] = [];
+  /** Where the waiting begin: taking from the beginning of an array moves all others. */
+  let first = 0;
+  let isDestroyed = false;
+
+  const isUsable = (connection: Connection, now: number) =>
+    connection.isUsable(now) && now - connection.openedAt <= ageMs;
+
+  const keeper = {
+    free(connection: Connection) {
+      if (!isUsable(connection, performance.now())) {
+        connection.destroy(new LostConnection());
+        return;
+      }
+      const next = takeWaiting();
+      if (next === undefined) free.push(connection);
+      else connection.send(next.asked, next.asker);
+    },
+    gone(connection: Connection) {
+      all.delete(connection);
+      // There is room for another one.
+      if (!isDestroyed && first < waiting.length) queueMicrotask(sendWaiting);
+    },
+  };
+
+  /** A connection that takes a request now; null where all are busy. Throws where the origin may not be dialled. */
+  function take(): Connection | null {
+    const now = performance.now();
+    for (let one = free.pop(); one !== undefined; one = free.pop()) {
+      if (isUsable(one, now)) return one;
+      one.destroy(new LostConnection());
+    }
+    if (all.size >= most) return null;
+    const opened = new Connection(dial, limits, keeper);
+    all.add(opened);
+    return opened;
+  }
+
+  /** The next request that is still wanted. */
+  function takeWaiting(): Waiting | undefined {
+    let next = waiting[first];
+    while (next !== undefined) {
+      first += 1;
+      if (!next.asker.hasLeft) break;
+      next = waiting[first];
+    }
+    if (first < 1_024 && first < waiting.length) return next;
+    waiting.splice(0, first);
+    first = 0;
+    return next;
+  }
+
+  function sendWaiting(): void {
+    while (first < waiting.length) {
+      const connection = take();
+      if (connection === null) return;
+      keeper.free(connection);
+    }
+  }
+
+  return {
+    ask(asked, asker) {
+      try {
+        const connection = isDestroyed ? null : take();
+        if (connection !== null) connection.send(asked, asker);
+        else if (isDestroyed) throw new LostConnection();
+        else waiting.push({ asked, asker });
+      } catch (error) {
+        // Whoever asks hears of it after the call, as of every other failure.
+        queueMicrotask(() => asker.failed(error instanceof Error ? error : new LostConnection()));
+      }
+    },
+    tidy(now) {
+      if (!free.some((one) => !isUsable(one, now))) return;
+      const old = free.filter((one) => !isUsable(one, now));
+      free = free.filter((one) => isUsable(one, now));
+      for (const one of old) one.destroy(new LostConnection());
+    },
+    destroy() {
+      isDestroyed = true;
+      for (const connection of [...all]) connection.destroy(new LostConnection());
+      for (let next = takeWaiting(); next !== undefined; next = takeWaiting())
+        next.asker.failed(new LostConnection());
+      free.length = 0;
+    },
+  };
+}
