@@ -40,10 +40,6 @@ const notLive = new Map([
   ['git.fromArchive', 'it needs an archive on stdin, and a build'],
   ['letsencrypt.enable', 'a certificate needs a public name, and failed requests count against a limit'],
   ['letsencrypt.addCronJob', 'removing the job again fails on real hosts'],
-  ['schedules.write', 'it writes the crontab of dokku, where an end in between would leave it'],
-  ['schedules.read', 'there is no schedule to read'],
-  ['schedules.run', 'there is no schedule to run'],
-  ['schedules.remove', 'there is no schedule to remove'],
   ['schedules.withdraw', 'it writes the crontab of dokku, where the lines of other schedules may stand'],
   ['schedules.check', 'it needs an S3 address with secrets'],
 ]);

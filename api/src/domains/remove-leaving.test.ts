@@ -38,7 +38,7 @@ async function appWithRecord(name: string): Promise<App> {
 
 async function chosenOf(key: string) {
   const { records } = bodyOf<PointingRecords>(await linked.ines.call(key), 200);
-  return records.map(({ zoneId, record: { id, name } }) => ({ zone: zoneId, record: id, name }));
+  return records.map(({ zoneId, record: { id, name } }) => ({ zone: zoneId, record: id, dnsName: name }));
 }
 const destroy = (app: App, more: object) =>
   runToEnd(linked.ines, `POST /api/apps/${app.id}/destroy`, { confirmation: 'destroy', ...more });

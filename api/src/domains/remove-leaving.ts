@@ -106,7 +106,7 @@ function inGroups(records: readonly LeavingRecord[]): { zone: string; records: L
 const namesShown = 10;
 
 function namesOf(records: readonly LeavingRecord[]): string {
-  const names = records.slice(0, namesShown).map(({ name }) => toUnicode(name));
+  const names = records.slice(0, namesShown).map(({ dnsName }) => toUnicode(dnsName));
   const others = records.length - names.length;
   return `${names.join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
 }

@@ -1,6 +1,6 @@
 import type { RouteKey } from '@homeport/contract/routes';
 
-const leavingRecords = [{ zone: '0'.repeat(32), record: '1'.repeat(32), name: 'www.example.com' }];
+const leavingRecords = [{ zone: '0'.repeat(32), record: '1'.repeat(32), dnsName: 'www.example.com' }];
 
 /** A body that the route takes. The tests spoil one of its fields at a time. */
 export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {

@@ -211,11 +211,11 @@ const byZone = z.object({ id: cloudflareId });
 const ofRecord = z.object({ id: cloudflareId, record: cloudflareId });
 const byId = z.object({ id: idSchema });
 
-/** A DNS record that goes with an app, a domain or a server. The name tells of the record where Cloudflare cannot be asked. */
+/** A DNS record that goes with an app, a domain or a server. The DNS name tells of the record where Cloudflare cannot be asked. */
 export const leavingRecordSchema = z.strictObject({
   zone: cloudflareId,
   record: cloudflareId,
-  name: boundedText(recordNameCharacters).regex(/^[^\p{C}\s]+$/u, 'This is no name of a record.'),
+  dnsName: boundedText(recordNameCharacters).regex(/^[^\p{C}\s]+$/u, 'This is no name of a record.'),
 });
 export type LeavingRecord = z.output<typeof leavingRecordSchema>;
 /** The records that a person chose to remove with what they point at. */

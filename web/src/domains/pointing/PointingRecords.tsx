@@ -81,7 +81,7 @@ export function usePointingRecords(of: 'app' | 'server', id: string, domain?: st
       </>
     ),
     chosen: wanted
-      ? found.map(({ zoneId, record: { id: record, name } }) => ({ zone: zoneId, record, name }))
+      ? found.map(({ zoneId, record: { id: record, name } }) => ({ zone: zoneId, record, dnsName: name }))
       : [],
     async removeChosen() {
       if (!wanted || found.length === 0) return;
