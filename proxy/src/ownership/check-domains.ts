@@ -14,12 +14,15 @@ const claimMs = 60_000;
 
 export type DomainChecking = { store: Store; parts: DomainCheckParts; clock(): number };
 
-/** Checks the domains that are due, several at once. Any number of processes may do so. Resolves with how many were due. */
-export async function checkDueDomains({ store, parts, clock }: DomainChecking): Promise<number> {
-  const now = clock();
-  const claimed = await claimDomains(store.pool, { now, endsAt: now + claimMs, atMost: atOnce });
-  await Promise.all(claimed.map((domain) => checkOne(domain, { store, parts, clock })));
-  return claimed.length;
+/** Checks the domains that are due, several at once. Any number of processes may do so. Resolves when they are checked. */
+export async function checkDueDomains(checking: DomainChecking): Promise<void> {
+  await Promise.all(await beginDueChecks(checking, atOnce));
+}
+
+async function beginDueChecks(checking: DomainChecking, atMost: number): Promise<Promise<void>[]> {
+  const now = checking.clock();
+  const claimed = await claimDomains(checking.store.pool, { now, endsAt: now + claimMs, atMost });
+  return claimed.map((domain) => checkOne(domain, checking));
 }
 
 async function checkOne(claimed: ClaimedDomain, { store, parts, clock }: DomainChecking): Promise<void> {
@@ -42,20 +45,39 @@ async function checkOne(claimed: ClaimedDomain, { store, parts, clock }: DomainC
   });
 }
 
-/** Checks domains regularly, as long as the store is reached. */
+/**
+ * Checks domains regularly, as long as the store is reached. A check takes up to 20 s where a name server does not answer, and no other
+ * domain waits for its end.
+ */
 export function startDomainChecks(deps: {
   store(): Store | null;
   parts: DomainCheckParts;
   clock(): number;
   report(error: unknown, what: string): void;
 }): { stop(): Promise<void> } {
-  return repeatWork(
-    'domains',
-    async () => {
+  const running = new Set<Promise<void>>();
+  const failed = (error: unknown) => deps.report(error, 'checking domains');
+  let isStopped = false;
+
+  async function beginDue(): Promise<void> {
+    do {
+      if (running.size === atOnce) await Promise.race(running);
       const store = deps.store();
-      if (store === null) return;
-      while ((await checkDueDomains({ ...deps, store })) === atOnce);
+      if (store === null || isStopped) return;
+      for (const check of await beginDueChecks({ ...deps, store }, atOnce - running.size)) {
+        const ended = check.catch(failed).finally(() => running.delete(ended));
+        running.add(ended);
+      }
+      // With room left, no further domain is due.
+    } while (running.size === atOnce);
+  }
+
+  const turns = repeatWork('domains', beginDue, failed);
+  return {
+    async stop() {
+      isStopped = true;
+      await turns.stop();
+      await Promise.all(running);
     },
-    (error) => deps.report(error, 'checking domains'),
-  );
+  };
 }

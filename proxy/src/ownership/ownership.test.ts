@@ -7,7 +7,7 @@ import { createGate } from '../upstream/gate.ts';
 import { createPools } from '../upstream/pools.ts';
 import { askArrival } from './ask-arrival.ts';
 import { checkDomain, type DomainCheckParts } from './check-domain.ts';
-import { checkDueDomains } from './check-domains.ts';
+import { checkDueDomains, startDomainChecks } from './check-domains.ts';
 import { judgeDomain } from './judge-domain.ts';
 import type { LookUp } from './look-up.ts';
 
@@ -222,6 +222,41 @@ describe('two accounts with one domain', () => {
     await checkAll(4);
     expect(await row(ada)).toMatchObject({ holds: false, allowed: false, unserved_at: expect.any(Number) });
     expect(await row(eve)).toMatchObject({ holds: true, allowed: true });
+  });
+
+  it('do not wait for one another, although a name server does not answer', async () => {
+    let answer: (records: string[]) => void = () => undefined;
+    const silent = new Promise<string[]>((resolve) => {
+      answer = resolve;
+    });
+    const asked: string[] = [];
+    const dns = dnsOf({});
+    const checks = startDomainChecks({
+      store: () => database.store,
+      parts: parts(
+        {
+          ...dns,
+          txt: (name) => {
+            asked.push(name);
+            return name.includes('silent') ? silent : dns.txt(name);
+          },
+        },
+        { isLocal: true },
+      ),
+      clock: () => clock,
+      report: (error) => {
+        throw error;
+      },
+    });
+    try {
+      await plant('sil', 'silent.test', false);
+      await expect.poll(() => asked).toContain('_homeport.silent.test');
+      const quick = await plant('qui', 'quick.localhost', false);
+      await expect.poll(async () => (await row(quick)).allowed).toBe(true);
+    } finally {
+      answer([]);
+      await checks.stop();
+    }
   });
 
   it('cannot take a name over by a CNAME that was left behind', async () => {
