@@ -10,19 +10,25 @@ import { checkDomain, type DomainCheckParts } from './check-domain.ts';
 import { judgeDomain } from './judge-domain.ts';
 
 const atOnce = 20;
+/** Whose name servers do not answer holds no more than a few of these at once. */
+const atOnceOfOwner = 5;
 const claimMs = 60_000;
 
 export type DomainChecking = { store: Store; parts: DomainCheckParts; clock(): number };
 
 /** Checks the domains that are due, several at once. Any number of processes may do so. Resolves when they are checked. */
 export async function checkDueDomains(checking: DomainChecking): Promise<void> {
-  await Promise.all(await beginDueChecks(checking, atOnce));
+  const claimed = await claimDue(checking, atOnce, []);
+  await Promise.all(claimed.map((domain) => checkOne(domain, checking)));
 }
 
-async function beginDueChecks(checking: DomainChecking, atMost: number): Promise<Promise<void>[]> {
-  const now = checking.clock();
-  const claimed = await claimDomains(checking.store.pool, { now, endsAt: now + claimMs, atMost });
-  return claimed.map((domain) => checkOne(domain, checking));
+function claimDue(
+  { store, clock }: DomainChecking,
+  atMost: number,
+  busy: readonly string[],
+): Promise<ClaimedDomain[]> {
+  const now = clock();
+  return claimDomains(store.pool, { now, endsAt: now + claimMs, atMost, ofOwner: atOnceOfOwner, busy });
 }
 
 async function checkOne(claimed: ClaimedDomain, { store, parts, clock }: DomainChecking): Promise<void> {
@@ -55,29 +61,32 @@ export function startDomainChecks(deps: {
   clock(): number;
   report(error: unknown, what: string): void;
 }): { stop(): Promise<void> } {
-  const running = new Set<Promise<void>>();
+  const running = new Map<Promise<void>, string>();
   const failed = (error: unknown) => deps.report(error, 'checking domains');
-  let isStopped = false;
 
   async function beginDue(): Promise<void> {
-    do {
-      if (running.size === atOnce) await Promise.race(running);
-      const store = deps.store();
-      if (store === null || isStopped) return;
-      for (const check of await beginDueChecks({ ...deps, store }, atOnce - running.size)) {
-        const ended = check.catch(failed).finally(() => running.delete(ended));
-        running.add(ended);
-      }
-      // With room left, no further domain is due.
-    } while (running.size === atOnce);
+    const store = deps.store();
+    if (store === null || running.size === atOnce) return;
+    const checking = { ...deps, store };
+    for (const claimed of await claimDue(checking, atOnce - running.size, busyOwners(running))) {
+      const ended: Promise<void> = checkOne(claimed, checking)
+        .catch(failed)
+        .finally(() => running.delete(ended));
+      running.set(ended, claimed.ownerId);
+    }
   }
 
   const turns = repeatWork('domains', beginDue, failed);
   return {
     async stop() {
-      isStopped = true;
       await turns.stop();
-      await Promise.all(running);
+      await Promise.all(running.keys());
     },
   };
+}
+
+function busyOwners(running: ReadonlyMap<unknown, string>): string[] {
+  const counts = new Map<string, number>();
+  for (const owner of running.values()) counts.set(owner, (counts.get(owner) ?? 0) + 1);
+  return [...counts].filter(([, count]) => count >= atOnceOfOwner).map(([owner]) => owner);
 }

@@ -8,6 +8,7 @@ export type Pointing = 'yes' | 'partly' | 'no';
 /** A domain whose check belongs to this claimer until the claim ends. */
 export type ClaimedDomain = {
   id: string;
+  ownerId: string;
   /** Names the claim. A result is stored only if it carries this version. */
   checkVersion: number;
   domain: string;
@@ -25,21 +26,38 @@ export type ClaimedDomain = {
 const claim = {
   name: 'claim_domains',
   text: `with due as (
-      select id from proxies where check_due_at <= $1 order by check_due_at limit $3 for update skip locked)
+      select p.id from proxies p join (
+        select id, row_number() over (partition by owner_id order by check_due_at, created_at, id) as turn
+        from proxies where check_due_at <= $1 and owner_id <> all($5)) t on t.id = p.id
+      where p.check_due_at <= $1 and t.turn <= $4 order by t.turn, p.check_due_at limit $3 for update of p skip locked)
     update proxies p set check_due_at = $2, check_version = p.check_version + 1
     from due where p.id = due.id
-    returning p.id, p.check_version as "checkVersion", p.domain, p.proof, p.granted_at is not null as "isGranted", p.holds, p.allowed,
+    returning p.id, p.owner_id as "ownerId", p.check_version as "checkVersion", p.domain, p.proof, p.granted_at is not null as "isGranted", p.holds, p.allowed,
       p.created_at as "createdAt", p.failures, p.failing_since as "failingSince",
       exists (select from zones z where z.owner_id = p.owner_id and z.status = 'active'
         and (p.domain = z.name or right(p.domain, char_length(z.name) + 1) = '.' || z.name)) as "isInZone"`,
 };
 
-/** Claims domains that are due. Simultaneous claimers get different ones; a claim without a result is due again at `endsAt`. */
+/**
+ * Claims domains that are due: a few of each owner, so that nobody waits for somebody who has many. Simultaneous claimers get
+ * different ones; a claim without a result is due again at `endsAt`.
+ *
+ * @param busy owners whose domains are left for later
+ */
 export async function claimDomains(
   pool: pg.Pool,
-  { now, endsAt, atMost }: { now: number; endsAt: number; atMost: number },
+  {
+    now,
+    endsAt,
+    atMost,
+    ofOwner = atMost,
+    busy = [],
+  }: { now: number; endsAt: number; atMost: number; ofOwner?: number; busy?: readonly string[] },
 ): Promise<ClaimedDomain[]> {
-  const { rows } = await pool.query<ClaimedDomain>({ ...claim, values: [now, endsAt, atMost] });
+  const { rows } = await pool.query<ClaimedDomain>({
+    ...claim,
+    values: [now, endsAt, atMost, ofOwner, busy],
+  });
   return rows;
 }
 
