@@ -16,19 +16,17 @@ const claimMs = 60_000;
 
 export type DomainChecking = { store: Store; parts: DomainCheckParts; clock(): number };
 
-/** Checks the domains that are due, several at once. Any number of processes may do so. Resolves when they are checked. */
-export async function checkDueDomains(checking: DomainChecking): Promise<void> {
-  const claimed = await claimDue(checking, atOnce, []);
-  await Promise.all(claimed.map((domain) => checkOne(domain, checking)));
-}
-
-function claimDue(
-  { store, clock }: DomainChecking,
-  atMost: number,
-  busy: readonly string[],
-): Promise<ClaimedDomain[]> {
-  const now = clock();
-  return claimDomains(store.pool, { now, endsAt: now + claimMs, atMost, ofOwner: atOnceOfOwner, busy });
+/** Begins the checks of domains that are due, several at once. Any number of processes may do so. */
+export async function beginDueChecks(
+  checking: DomainChecking,
+  { atMost = atOnce, busy = [] }: { atMost?: number; busy?: readonly string[] } = {},
+): Promise<{ ownerId: string; ended: Promise<void> }[]> {
+  const now = checking.clock();
+  const claimed = await claimDomains(checking.store.pool, {
+    ...{ now, endsAt: now + claimMs },
+    ...{ atMost, ofOwner: atOnceOfOwner, busy },
+  });
+  return claimed.map((domain) => ({ ownerId: domain.ownerId, ended: checkOne(domain, checking) }));
 }
 
 async function checkOne(claimed: ClaimedDomain, { store, parts, clock }: DomainChecking): Promise<void> {
@@ -67,12 +65,10 @@ export function startDomainChecks(deps: {
   async function beginDue(): Promise<void> {
     const store = deps.store();
     if (store === null || running.size === atOnce) return;
-    const checking = { ...deps, store };
-    for (const claimed of await claimDue(checking, atOnce - running.size, busyOwners(running))) {
-      const ended: Promise<void> = checkOne(claimed, checking)
-        .catch(failed)
-        .finally(() => running.delete(ended));
-      running.set(ended, claimed.ownerId);
+    const room = { atMost: atOnce - running.size, busy: busyOwners(running) };
+    for (const { ownerId, ended } of await beginDueChecks({ ...deps, store }, room)) {
+      const settled: Promise<void> = ended.catch(failed).finally(() => running.delete(settled));
+      running.set(settled, ownerId);
     }
   }
 

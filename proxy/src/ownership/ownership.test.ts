@@ -7,7 +7,7 @@ import { createGate } from '../upstream/gate.ts';
 import { createPools } from '../upstream/pools.ts';
 import { askArrival } from './ask-arrival.ts';
 import { checkDomain, type DomainCheckParts } from './check-domain.ts';
-import { checkDueDomains, startDomainChecks } from './check-domains.ts';
+import { beginDueChecks, startDomainChecks } from './check-domains.ts';
 import { judgeDomain } from './judge-domain.ts';
 import type { LookUp } from './look-up.ts';
 
@@ -203,7 +203,8 @@ describe('two accounts with one domain', () => {
     const dns = dnsOf({ cname: Object.fromEntries(names.map((name) => [name, 'proxy.test'])), txt });
     for (let left = times; left > 0; left -= 1) {
       clock += 2 * 3_600_000;
-      await checkDueDomains({ store: database.store, parts: parts(dns), clock: () => clock });
+      const checking = { store: database.store, parts: parts(dns), clock: () => clock };
+      await Promise.all((await beginDueChecks(checking)).map(({ ended }) => ended));
     }
   }
 
