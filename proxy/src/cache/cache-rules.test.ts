@@ -372,6 +372,17 @@ describe('Vary', () => {
     await ask(['Foo: 1']);
     expect(upstream.seen.at(-1)?.headers).toMatchObject({ foo: '1', 'if-none-match': '"a"' });
   });
+
+  it('on several lines still counts after a 304 that leaves it out', async () => {
+    const tag: Line = ['ETag', '"a"'];
+    const varied: Line[] = [control('max-age=2'), ['Vary', 'Foo'], ['Vary', 'Bar'], tag];
+    told = [{ headers: varied }, { headers: [always, tag] }, { headers: varied }];
+    await ask(['Foo: 1', 'Bar: a']);
+    pass(3);
+    await ask(['Foo: 1', 'Bar: a']);
+    expect((await ask(['Foo: 1', 'Bar: a'])).body).toBe('body 0');
+    expect((await ask(['Foo: 2', 'Bar: a'])).body).toBe('body 2');
+  });
 });
 
 describe('a condition', () => {

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { chooseChange } from '../response/choose-change.ts';
 import { type FlatHeaders, responseHeaders } from '../response/response-headers.ts';
 import { ruleMark } from '../response/rule-mark.ts';
-import type { AnswerHead } from '../upstream/answer-head.ts';
+import { type AnswerHead, headersByName } from '../upstream/answer-head.ts';
 import type { Recorder } from '../upstream/pass-on.ts';
 import { originOf, type Visit } from '../visit.ts';
 import { headerText } from './answer-cached.ts';
@@ -27,7 +27,7 @@ export type Freshened = { answer: CachedAnswer; mayKeep: boolean };
 export function freshen(kept: CachedAnswer, visit: Visit, upstream: AnswerHead): Freshened {
   const { req, site, resolved } = visit;
   const { rule } = resolved;
-  const before = headersOf(kept);
+  const before = headersByName(kept.headers);
   const isChanged = typeof chooseChange(req, rule, kept.status, before) !== 'string';
   const place = { site, rule, origin: originOf(visit) };
   const newer = responseHeaders(upstream.flat, place, isChanged ? ruleMark(site, rule) : null);
@@ -86,7 +86,7 @@ function standsForSameBody(
   }
   const length = upstream['content-length'];
   if (length === undefined) return true;
-  const isChanged = typeof chooseChange(req, resolved.rule, status, headersOf({ headers })) !== 'string';
+  const isChanged = typeof chooseChange(req, resolved.rule, status, headersByName(headers)) !== 'string';
   return isChanged || Number(length) === body.length;
 }
 
@@ -110,10 +110,4 @@ function replaceHeaders(kept: FlatHeaders, newer: FlatHeaders, except: ReadonlyS
 
 function pairs(headers: FlatHeaders, wanted: (name: string) => boolean): FlatHeaders {
   return headers.filter((_text, index) => wanted(headers[index - (index % 2)] ?? ''));
-}
-
-function headersOf({ headers }: Pick<CachedAnswer, 'headers'>): IncomingHttpHeaders {
-  const out: IncomingHttpHeaders = {};
-  for (let index = 0; index < headers.length; index += 2) out[headers[index] ?? ''] = headers[index + 1];
-  return out;
 }
