@@ -244,6 +244,20 @@ describe('a visitor', () => {
     expect(answer.headers.get('x-kept')).toEqual(['1']);
   });
 
+  it.each([
+    ['a length', 'Connection: close, Content-Length'],
+    ['a length in other letters', 'Connection: close, content_length, CONTENT-LENGTH'],
+    ['a host', 'Connection: close, Host'],
+  ])('that names %s in Connection does not hide a second request in the first', async (_what, connection) => {
+    const hidden = 'GET /hidden HTTP/1.1\r\nHost: example.test\r\n\r\n';
+    const before = upstream.seen.length;
+    const headers = [connection, `Content-Length: ${hidden.length}`];
+    const answer = await request(plane.port, 'POST /first', headers, hidden);
+    expect(answer.body).toBe(`POST /first ${hidden}`);
+    await get('/after');
+    expect(upstream.seen.slice(before).map(({ url }) => url)).toEqual(['/first', '/after']);
+  });
+
   it('may send two requests at once and gets two answers in order', async () => {
     const one = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: example.test\r\n${more}\r\n`;
     const text = await sendRaw(plane.port, one('/first') + one('/second', 'Connection: close\r\n'));

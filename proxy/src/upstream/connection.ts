@@ -181,7 +181,7 @@ export class Connection implements AnswerListener, Flow {
     for (let index = 0; index < headers.length; index += 2)
       text += `${headers[index]}: ${headers[index + 1]}\r\n`;
     if (upgrades) text += 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
-    if (body?.length === null) text += 'Transfer-Encoding: chunked\r\n';
+    text += framing(method, body);
     this.#socket.write(`${text}\r\n`, 'latin1');
     if (body !== null) this.#writeBody(body, asker);
   }
@@ -267,4 +267,13 @@ export class Connection implements AnswerListener, Flow {
     const { idleMs } = this.#limits;
     return idleSeconds === null ? idleMs : Math.min(idleMs, idleSeconds * 1_000 - earlierMs);
   }
+}
+
+/** Some servers refuse these without a length (RFC 9110, 8.6). */
+const expectsBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+
+/** The one line that says where the request's body ends. The bytes that are sent agree with it, so nothing of them becomes a request. */
+function framing(method: string, body: RequestBody | null): string {
+  if (body === null) return expectsBody.has(method) ? 'Content-Length: 0\r\n' : '';
+  return body.length === null ? 'Transfer-Encoding: chunked\r\n' : `Content-Length: ${body.length}\r\n`;
 }

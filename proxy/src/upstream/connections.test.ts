@@ -19,11 +19,15 @@ const open = (port = upstream.port, more: { most?: number; ageMs?: number; idleM
   });
 
 /** Resolves with the body. `leave` says that nobody wants the answer any more. */
-function ask(connections: Connections, leave: { hasLeft: boolean } = { hasLeft: false }): Promise<string> {
+function ask(
+  connections: Connections,
+  leave: { hasLeft: boolean } = { hasLeft: false },
+  more: { path?: string; value?: string } = {},
+): Promise<string> {
   return new Promise((resolve, reject) => {
     let body = '';
     connections.ask(
-      { path: '/', method: 'GET', headers: ['host', 'e.test'], body: null },
+      { path: more.path ?? '/', method: 'GET', headers: ['host', more.value ?? 'e.test'], body: null },
       {
         get hasLeft() {
           return leave.hasLeft;
@@ -101,6 +105,23 @@ it('sends no request whose visitor has left while it waited', async () => {
   await answerAll(2);
   await Promise.all([first, last]);
   expect(upstream.seen).toHaveLength(2);
+  connections.destroy();
+});
+
+it.each([
+  ['a line feed', '\n'],
+  ['a carriage return', '\r'],
+  ['a NUL', '\0'],
+  ['a character whose lower byte is a line feed', '\u010a'],
+])('sends nothing of a request with %s, and the next one goes', async (_what, text) => {
+  const connections = open();
+  upstream.seen.length = 0;
+  for (const more of [{ path: `/a${text}b` }, { value: `a${text}b` }])
+    await expect(ask(connections, undefined, more)).rejects.toThrow('The request has a character');
+  const next = ask(connections);
+  await answerAll(1);
+  await next;
+  expect(upstream.seen).toHaveLength(1);
   connections.destroy();
 });
 

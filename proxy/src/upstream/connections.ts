@@ -88,6 +88,7 @@ export function createConnections(
   return {
     ask(asked, asker) {
       try {
+        checkAsked(asked);
         const connection = isDestroyed ? null : take();
         if (connection !== null) connection.send(asked, asker);
         else if (isDestroyed) throw new LostConnection();
@@ -111,4 +112,15 @@ export function createConnections(
       free.length = 0;
     },
   };
+}
+
+const noValue = /[^\t\x20-\x7e\x80-\xff]/;
+
+/**
+ * Throws for what would end a line of the request. Everything that comes here was checked where it came in. A character beyond a byte
+ * would lose its upper half on the way, and become another one.
+ */
+function checkAsked({ path, headers }: Asked): void {
+  if (/[^\x21-\x7e]/.test(path) || headers.some((text) => noValue.test(text)))
+    throw new Error('The request has a character that no request has.');
 }

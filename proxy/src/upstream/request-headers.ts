@@ -17,8 +17,8 @@ export type Tagging = {
 };
 
 /**
- * The headers for the upstream, as undici takes them: names and values in turn. The visitor's own end-to-end headers keep their
- * order; what says who asks is the plane's.
+ * The headers for the upstream, as names and values in turn, without what frames the body. The visitor's own end-to-end headers keep
+ * their order; what says who asks is the plane's.
  *
  * @param id names this plane in Via and CDN-Loop: `homeport-3f2a`
  */
@@ -84,8 +84,8 @@ function changedValue(
   mark: string | null,
 ): string | null {
   if (spelledName === 'host' || spelledName === 'via' || spelledName === 'cdn-loop') return null;
-  // `Content_Length` is a header of its own, and a program may read it as the length.
-  if (isBelieved(spelledName) || (spelledName === 'content-length' && name.includes('_'))) return null;
+  // The connection says where the body ends. The visitor's own word, or `Connection: Content-Length`, could say something else.
+  if (isBelieved(spelledName) || spelledName === 'content-length') return null;
   if (isHopByHop(spelledName) || isForwarding(spelledName) || dropped.has(name.toLowerCase())) return null;
   if (mark === null) return value;
   if (spelledName === 'accept-encoding') return readableCodings(value);
