@@ -10,7 +10,7 @@ import { readCursor } from './logs/log-cursor.ts';
 import { streamAppLog } from './logs/log-stream.ts';
 import { type AppDeps, type Asking, locateApp, reachApp, startOnApp } from './reach-app.ts';
 import type { AppState } from './state/app-state.ts';
-import { askState } from './state/ask-state.ts';
+import { askState, takeNoticedState } from './state/ask-state.ts';
 import { readImportedApp } from './state/read-imported.ts';
 import { isRecorded, recordAppState } from './state/record-state.ts';
 import { watchDeploys } from './state/watch-deploys.ts';
@@ -64,10 +64,10 @@ export function appHandlers(deps: AppDeps): Pick<Handlers, Handled> {
       const { app, server } = await locateApp(deps, session, params.id);
       return deployInstructions(server, app, []);
     },
-    'POST /api/apps/:id/refresh': async ({ session, params, signal }) => {
+    'POST /api/apps/:id/refresh': async ({ session, params, query, signal }) => {
       const reached = await reachApp(deps, session, params.id, signal);
       const { owner, app, run } = reached;
-      const state = await askState(deps, reached);
+      const state = await (query.noticed ? takeNoticedState : askState)(deps, reached);
       if (app.unread) await readImportedApp(store, owner, app, run);
       else await recordAppState(store, owner, app, state);
       return toApp(await found(session, params.id));

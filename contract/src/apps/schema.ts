@@ -189,6 +189,10 @@ export const appRoutes = {
     access: 'signed-in',
     summary: 'Read the app’s state and last deploy from its server, and record both',
     params: byId,
+    query: z.object({
+      /** True: the app's log said `changed`. The reading that found the change does, if it is only seconds old. */
+      noticed: z.stringbool().default(false),
+    }),
     reply: appSchema,
   },
   'POST /api/apps/:id/start': { access: 'signed-in', summary: 'Start the app', ...operationReply },

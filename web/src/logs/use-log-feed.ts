@@ -46,10 +46,10 @@ export function useLogFeed(source: LogSource, reading: Reading, round: string): 
  * server several commands. If the reading fails, the stream tells of the change again.
  */
 async function recordChange(route: LogRoute, id: string): Promise<void> {
-  const input = { params: { id } };
+  const params = { id };
   const record = async () => {
-    if (route === 'GET /api/databases/:id/logs') await call('POST /api/databases/:id/refresh', input);
-    else await call('POST /api/apps/:id/refresh', input);
+    if (route === 'GET /api/databases/:id/logs') await call('POST /api/databases/:id/refresh', { params });
+    else await call('POST /api/apps/:id/refresh', { params, query: { noticed: 'true' } });
   };
   const name = `homeport record of ${id}`;
   try {

@@ -9,6 +9,9 @@ type Deps = { store: Pick<Store, 'read'> };
 type Present = Extract<AppState, { kind: 'present' }>;
 
 const running = new Map<string, Promise<Present>>();
+/** The readings that ended a moment ago. */
+const ended = new Map<string, Present>();
+const noticedMs = 5_000;
 
 /**
  * Reads an app’s state from its server and writes nothing. Whoever asks while a reading runs gets that reading,
@@ -19,9 +22,27 @@ export function askState(deps: Deps, reached: ReachedApp): Promise<Present> {
   const { id } = reached.app;
   const there = running.get(id);
   if (there) return there;
-  const mine = readNow(deps, reached).finally(() => running.delete(id));
+  const mine = readNow(deps, reached)
+    .then((state) => keepForAMoment(id, state))
+    .finally(() => running.delete(id));
   running.set(id, mine);
   return mine;
+}
+
+/**
+ * The state in which the app's watch found a change. A page that is slow to hear of the change does not cost the server a second
+ * start of Dokku. Reads where no reading of the last five seconds is known.
+ */
+export async function takeNoticedState(deps: Deps, reached: ReachedApp): Promise<Present> {
+  const { id } = reached.app;
+  return running.get(id) ?? ended.get(id) ?? askState(deps, reached);
+}
+
+function keepForAMoment(id: string, state: Present): Present {
+  ended.set(id, state);
+  const forget = () => ended.get(id) === state && ended.delete(id);
+  setTimeout(forget, noticedMs).unref();
+  return state;
 }
 
 /** The state from now on: a reading that already runs may have begun before the latest change. */

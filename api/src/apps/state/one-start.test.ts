@@ -55,7 +55,7 @@ async function view(past: boolean) {
     const changes = events().filter(({ type }) => type === 'changed').length;
     if (changes === obeyed) return;
     obeyed = changes;
-    bodyOf<App>(await linked.ines.call(`POST /api/apps/${app.id}/refresh`), 200);
+    bodyOf<App>(await linked.ines.call(`POST /api/apps/${app.id}/refresh?noticed=true`), 200);
   };
   return { events, obey };
 }
@@ -82,6 +82,19 @@ test('a view of an app starts Dokku twice at most, and tells all of it', async (
   expect(known.resources?.told).toMatchObject({ hostCpus: expect.any(Number) });
   expect(new Set(starts())).toEqual(new Set(['homeport:state']));
   expect(starts().length).toBeLessThanOrEqual(2);
+});
+
+test('a page that is slow to hear of a change has the reading recorded that found it', async () => {
+  const starts = begun();
+  const openedAt = Date.now();
+  await read('deploys');
+  expect(starts()).toEqual(['homeport:state']);
+  const recorded = await linked.ines.call(`POST /api/apps/${app.id}/refresh?noticed=true`);
+  expect(bodyOf<App>(recorded, 200).id).toBe(app.id);
+  expect((await read<Known>('known')).system?.readAt).toBeGreaterThanOrEqual(openedAt);
+  expect(starts()).toEqual(['homeport:state']);
+  bodyOf<App>(await linked.ines.call(`POST /api/apps/${app.id}/refresh`), 200);
+  expect(starts()).toEqual(['homeport:state', 'homeport:state']);
 });
 
 test('panels that ask at once share the start', async () => {
