@@ -55,7 +55,7 @@ const keyedRemoteSchema = z
     'This is no address of a repository.',
   )
   .brand<'KeyedRemote'>();
-export type KeyedRemote = z.output<typeof keyedRemoteSchema>;
+type KeyedRemote = z.output<typeof keyedRemoteSchema>;
 
 /**
  * Fetches a repository and deploys one of its branches or commits. Without the last word Dokku looks for its own deploy branch,
