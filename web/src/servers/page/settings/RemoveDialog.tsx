@@ -70,8 +70,8 @@ export function RemoveDialog({ server, apps, onClose }: RemoveDialogProps) {
         )}
         {apps.length > 0 && (
           <p className={typography.small}>
-            Where {apps.length === 1 ? 'the app has a deploy key' : 'apps have deploy keys'}, these go from GitHub
-            as far as it answers.{' '}
+            Where {apps.length === 1 ? 'the app has a deploy key' : 'apps have deploy keys'}, these go from
+            GitHub as far as it answers.{' '}
             {uninstall
               ? 'Their private halves go from the machine, too.'
               : 'Their private halves stay on the machine, in /home/dokku/.ssh/homeport.'}
