@@ -51,6 +51,7 @@ export {
   databaseSeries,
   findByToken,
   type KnownServer,
+  keepProvider,
   nameContainers,
   namedContainers,
   shortContainerId,
