@@ -172,7 +172,8 @@ async function takePictures(page: Page, console: Console, app: App): Promise<voi
     for (const { name, path, prepare } of wanted) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await expect(page.locator('[aria-busy=true]')).toHaveCount(0, { timeout: withinMs });
+      await settles(page, path);
+      if (given.into !== undefined) await lookAtAll(page, path);
       await prepare?.(page);
       // Waits for fonts, charts and the first items of streams. Toasts of earlier operations are gone by then.
       await pause(3_000);
@@ -182,6 +183,30 @@ async function takePictures(page: Page, console: Console, app: App): Promise<voi
         fullPage: given.into !== undefined,
       });
     }
+  }
+}
+
+/** Sections ask their server once they are on the screen, so each comes there. */
+async function lookAtAll(page: Page, path: string): Promise<void> {
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  for (let top = 0; top <= height; top += viewport.height / 2) {
+    await page.evaluate((y) => scrollTo(0, y), top);
+    await page.evaluate(
+      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+    );
+  }
+  await settles(page, path);
+  await page.evaluate(() => scrollTo(0, 0));
+}
+
+/** Waits until nothing on the page loads any more. Throws with what still does. */
+async function settles(page: Page, path: string): Promise<void> {
+  const busy = page.locator('[aria-busy=true]');
+  try {
+    await expect(busy).toHaveCount(0, { timeout: withinMs });
+  } catch {
+    const parts = await busy.evaluateAll((all) => all.map((each) => each.outerHTML.slice(0, 200)));
+    throw new Error(`${path} still loads after ${withinMs / 1000} s: ${parts.join('; ')}`);
   }
 }
 
