@@ -17,6 +17,7 @@ import { makeKey } from '@homeport/ssh/testing';
 import { chromium, expect, type Page } from '@playwright/test';
 import { type Console, startConsole } from '../e2e/fixtures/console.ts';
 import { createDatabase } from '../e2e/fixtures/database.ts';
+import buildStale from '../e2e/global-setup.ts';
 import config from '../e2e/playwright.config.ts';
 import { ensureInstalled, root } from './install.mjs';
 import { ensureSystemPackages } from './install-system.mjs';
@@ -40,6 +41,7 @@ type Shot = { name: string; path: string; prepare?: (page: Page) => Promise<void
 
 ensureInstalled();
 ensureSystemPackages();
+buildStale();
 mkdirSync(folder, { recursive: true });
 const homeport = await startConsole(settings);
 const browser = await chromium.launch(config.use?.launchOptions);
