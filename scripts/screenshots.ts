@@ -182,7 +182,7 @@ async function takePictures(page: Page, console: Console, app: App): Promise<voi
       await page.screenshot({
         path: join(folder, `${name}-${colorScheme}.png`),
         animations: 'disabled',
-        fullPage: given.into !== undefined,
+        fullPage: given.into !== undefined && !prepare,
       });
     }
   }
