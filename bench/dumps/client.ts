@@ -2,14 +2,15 @@ import { request } from 'node:http';
 
 /**
  * A person's browser in a process of its own: `client.ts <method> <address> <origin> <cookie> <bytes>`. It drops what it fetches,
- * and sends zero bytes behind the head of an archive. Prints the number of bytes that passed and the milliseconds from the
- * request to the end; ends with 1 for a failed transfer.
+ * and sends zero bytes behind the head of an archive. Prints the number of bytes that passed, the milliseconds from the
+ * request to the end, and the milliseconds of processor time in between; ends with 1 for a failed transfer.
  */
 const [method = '', address = '', origin = '', cookie = '', size = '0'] = process.argv.slice(2);
 const bytes = Number(size);
 const piece = Buffer.alloc(256 * 1024);
 
 const begin = performance.now();
+const beginUsage = process.cpuUsage();
 const sending = request(address, {
   method,
   headers: {
@@ -28,7 +29,9 @@ sending.on('response', (answer) => {
   });
   answer.on('close', () => {
     const isWhole = answer.complete && (answer.statusCode ?? 500) < 300;
-    process.stdout.write(`${method === 'PUT' ? bytes : arrived} ${performance.now() - begin}`);
+    const took = performance.now() - begin;
+    const { user, system } = process.cpuUsage(beginUsage);
+    process.stdout.write(`${method === 'PUT' ? bytes : arrived} ${took} ${(user + system) / 1_000}`);
     process.exitCode = isWhole ? 0 : 1;
   });
 });
