@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { Client } from 'ssh2';
 
@@ -24,7 +24,10 @@ client.on('ready', () => {
         request.pipe(channel);
         channel.resume();
         channel.on('close', () => answer.end());
-      } else channel.pipe(answer);
+      } else {
+        answer.setHeader('content-length', statSync(file).size);
+        channel.pipe(answer);
+      }
     });
   });
   server.listen(0, '127.0.0.1', () => {
