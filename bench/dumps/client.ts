@@ -11,7 +11,7 @@ const bytes = Number(size);
 const sends = method === 'PUT';
 const piece = Buffer.alloc(256 * 1024);
 const endOfHead = '\r\n\r\n';
-const { hostname, port, pathname, host } = new URL(address);
+const { hostname, port, pathname, search, host } = new URL(address);
 
 const begin = performance.now();
 const beginUsage = process.cpuUsage();
@@ -25,7 +25,7 @@ const socket = connect({
 });
 socket.write(
   [
-    `${method} ${pathname} HTTP/1.1`,
+    `${method} ${pathname}${search} HTTP/1.1`,
     ...[`host: ${host}`, `origin: ${origin}`, `cookie: ${cookie}`, 'connection: close'],
     ...(sends ? ['content-type: application/octet-stream', `content-length: ${bytes}`] : []),
   ].join('\r\n') + endOfHead,
