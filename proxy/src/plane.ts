@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { answerClientError } from './armour/client-error.ts';
 import { createSweep } from './armour/sweep.ts';
 import { createVisitorReader, type TrustedPeers } from './armour/trusted-peers.ts';
@@ -80,7 +81,7 @@ export function createPlane(deps: PlaneDeps): Plane {
 function openServer(limits: PlaneLimits, parts: ServingParts): Server {
   /** The answer under way on each connection. */
   const current = new WeakMap<Socket, ServerResponse>();
-  const admitted = boundConnections(limits.openPerConnection);
+  const { admitted, isAnswering } = boundConnections(limits.openPerConnection);
   const server = createServer({
     maxHeaderSize: limits.headBytes,
     headersTimeout: limits.headMs,
@@ -106,14 +107,31 @@ function openServer(limits: PlaneLimits, parts: ServingParts): Server {
     // Nobody is asked to send a body that no rule takes.
     serve(req, res, parts, () => res.writeContinue());
   });
-  server.on('checkExpectation', (_req, res) =>
-    answerPlain(res, 417, 'This expectation is not supported.', { close: true }),
-  );
-  server.on('connect', (_req, socket) => {
-    socket.on('error', () => socket.destroy());
-    socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+  server.on('checkExpectation', (req, res) => {
+    if (!admitted(req.socket, res)) return;
+    current.set(req.socket, res);
+    answerPlain(res, 417, 'This expectation is not supported.', { close: true });
   });
-  server.on('upgrade', (req, socket, head) => serveUpgrade(req, socket, head, parts));
+  /**
+   * Node hands a connection over although requests before on it wait for their answers. Those go first, and the connection ends with
+   * them: an answer in between would be taken for theirs. Nobody who speaks another protocol begins like that.
+   */
+  const handedOver = (socket: Duplex, take: () => void) => {
+    socket.on('error', () => socket.destroy());
+    if (!(socket instanceof Socket)) socket.destroy();
+    else if (isAnswering(socket)) current.get(socket)?.once('close', () => socket.destroySoon());
+    else take();
+  };
+  server.on('connect', (_req, socket) =>
+    handedOver(socket, () => {
+      socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      // A visitor who does not end its own half would hold the place for ever.
+      socket.once('finish', () => socket.destroy());
+    }),
+  );
+  server.on('upgrade', (req, socket, head) =>
+    handedOver(socket, () => serveUpgrade(req, socket, head, parts)),
+  );
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
     answerClientError(error, socket, current.get(socket)),
   );
@@ -141,17 +159,21 @@ function boundIdle(server: Server, most: number): void {
 }
 
 /** Ends a connection that sends requests without waiting for answers: Node reads on for as long as no answer begins. */
-function boundConnections(most: number): (socket: Socket, res: ServerResponse) => boolean {
+function boundConnections(most: number) {
   const open = new WeakMap<Socket, number>();
-  return (socket, res) => {
-    const count = (open.get(socket) ?? 0) + 1;
-    if (count > most) {
-      socket.destroy();
-      return false;
-    }
-    open.set(socket, count);
-    res.on('close', () => open.set(socket, (open.get(socket) ?? 1) - 1));
-    return true;
+  return {
+    admitted(socket: Socket, res: ServerResponse): boolean {
+      const count = (open.get(socket) ?? 0) + 1;
+      if (count > most) {
+        socket.destroy();
+        return false;
+      }
+      open.set(socket, count);
+      res.on('close', () => open.set(socket, (open.get(socket) ?? 1) - 1));
+      return true;
+    },
+    /** Whether an answer is not over yet. */
+    isAnswering: (socket: Socket): boolean => (open.get(socket) ?? 0) > 0,
   };
 }
 
