@@ -81,7 +81,7 @@ export function createPlane(deps: PlaneDeps): Plane {
 function openServer(limits: PlaneLimits, parts: ServingParts): Server {
   /** The answer under way on each connection. */
   const current = new WeakMap<Socket, ServerResponse>();
-  const { admitted, isAnswering } = boundConnections(limits.openPerConnection);
+  const { admitted, answering } = boundConnections(limits.openPerConnection);
   const server = createServer({
     maxHeaderSize: limits.headBytes,
     headersTimeout: limits.headMs,
@@ -119,7 +119,7 @@ function openServer(limits: PlaneLimits, parts: ServingParts): Server {
   const handedOver = (socket: Duplex, take: () => void) => {
     socket.on('error', () => socket.destroy());
     if (!(socket instanceof Socket)) socket.destroy();
-    else if (isAnswering(socket)) current.get(socket)?.once('close', () => socket.destroySoon());
+    else if (answering(socket) > 0) current.get(socket)?.once('close', () => socket.destroySoon());
     else take();
   };
   server.on('connect', (_req, socket) =>
@@ -133,7 +133,7 @@ function openServer(limits: PlaneLimits, parts: ServingParts): Server {
     handedOver(socket, () => serveUpgrade(req, socket, head, parts)),
   );
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
-    answerClientError(error, socket, current.get(socket)),
+    answerClientError(error, socket, current.get(socket), answering(socket)),
   );
   return server;
 }
@@ -158,23 +158,43 @@ function boundIdle(server: Server, most: number): void {
   });
 }
 
-/** Ends a connection that sends requests without waiting for answers: Node reads on for as long as no answer begins. */
+/**
+ * Knows the answers that are not over on each connection, and ends a connection that sends requests without waiting for them: Node reads
+ * on for as long as no answer begins.
+ */
 function boundConnections(most: number) {
-  const open = new WeakMap<Socket, number>();
+  const open = new WeakMap<Socket, ServerResponse[]>();
+  const openOn = (socket: Socket): ServerResponse[] => {
+    const known = open.get(socket);
+    if (known !== undefined) return known;
+    const answers: ServerResponse[] = [];
+    open.set(socket, answers);
+    socket.once('close', () => endWaiting(answers));
+    return answers;
+  };
   return {
     admitted(socket: Socket, res: ServerResponse): boolean {
-      const count = (open.get(socket) ?? 0) + 1;
-      if (count > most) {
+      const answers = openOn(socket);
+      if (answers.length >= most) {
         socket.destroy();
         return false;
       }
-      open.set(socket, count);
-      res.on('close', () => open.set(socket, (open.get(socket) ?? 1) - 1));
+      answers.push(res);
+      res.on('close', () => answers.splice(answers.indexOf(res), 1));
       return true;
     },
-    /** Whether an answer is not over yet. */
-    isAnswering: (socket: Socket): boolean => (open.get(socket) ?? 0) > 0,
+    /** How many answers are not over yet. */
+    answering: (socket: Socket): number => open.get(socket)?.length ?? 0,
   };
+}
+
+/** With a connection Node closes the answer that is on it, and never hears again of those that wait for their turn. */
+function endWaiting(answers: readonly ServerResponse[]): void {
+  for (const res of [...answers]) {
+    if (res.socket !== null) continue;
+    res.destroyed = true;
+    res.emit('close');
+  }
 }
 
 function countOpen(limits: PlaneLimits): OpenRequests {

@@ -96,6 +96,26 @@ describe('a visitor who leaves', () => {
     expect(await request(one.port, 'GET /next')).toMatchObject({ status: 200, body: 'ok' });
   });
 
+  it.each([
+    ['without bodies', ''],
+    ['with a body that does not come', 'Content-Length: 5\r\n'],
+  ])('several requests at once %s gives the place of each back', async (_what, framing) => {
+    const website = await upstream((req, res) => {
+      if (req.url === '/next') res.end('ok');
+    });
+    const one = await plane({ openPerSite: 3, upstreamConnections: 3 });
+    one.put('example.test', website.origin);
+    for (let round = 1; round < 4; round += 1) {
+      website.seen.length = 0;
+      const first = 'GET /first HTTP/1.1\r\nHost: example.test\r\n\r\n';
+      const leaver = open(one.port, `${first}POST /second HTTP/1.1\r\nHost: example.test\r\n${framing}\r\n`);
+      await expect.poll(() => website.seen.length).toBe(2);
+      leaver.destroy();
+      await expect.poll(() => connectionsOf(one)).toBe(0);
+    }
+    expect(await request(one.port, 'GET /next')).toMatchObject({ status: 200, body: 'ok' });
+  });
+
   it('while he waits for a connection is not kept until one is free', async () => {
     const website = await upstream(() => undefined);
     const one = await plane({ upstreamConnections: 1, upstreamQueue: 10, sweepMs: 20 });
