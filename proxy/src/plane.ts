@@ -105,7 +105,7 @@ function openServer(limits: PlaneLimits, parts: ServingParts): Server {
     if (!admitted(req.socket, res)) return;
     current.set(req.socket, res);
     // Nobody is asked to send a body that no rule takes.
-    serve(req, res, parts, () => res.writeContinue());
+    serve(req, res, parts, () => askForBody(res));
   });
   server.on('checkExpectation', (req, res) => {
     if (!admitted(req.socket, res)) return;
@@ -136,6 +136,15 @@ function openServer(limits: PlaneLimits, parts: ServingParts): Server {
     answerClientError(error, socket, current.get(socket), answering(socket)),
   );
   return server;
+}
+
+/** Node would put the word into the middle of an answer that waits for its turn on the connection. */
+function askForBody(res: ServerResponse): void {
+  if (res.socket !== null) res.writeContinue();
+  else
+    res.once('socket', () => {
+      if (!res.headersSent) res.writeContinue();
+    });
 }
 
 const idleEveryMs = 200;

@@ -166,6 +166,29 @@ describe('what comes behind a request on its connection', () => {
     expect(website.seen).toHaveLength(1);
   });
 
+  it('and asks for leave to send its body gets it before its own answer, and not inside', async () => {
+    let answer: (() => void) | undefined;
+    const website = await upstream((req, res) => {
+      if (req.url === '/first') answer = () => res.end('first');
+      else res.end(Buffer.from('second'));
+    });
+    const one = await plane();
+    one.put('example.test', website.origin);
+    const text = sendRaw(
+      one.port,
+      'GET /first HTTP/1.1\r\nHost: example.test\r\n\r\nPUT /second HTTP/1.1\r\nHost: example.test\r\n' +
+        'Expect: 100-continue\r\nConnection: close\r\nContent-Length: 1\r\n\r\nx',
+    );
+    await expect.poll(() => website.seen.length === 2 && answer !== undefined).toBe(true);
+    // By the time that another visitor is answered, the plane holds the second answer.
+    await expect.poll(() => website.seen.at(-1)?.complete).toBe(true);
+    for (let others = 3; others > 0; others -= 1) await request(one.port, 'GET /other');
+    answer?.();
+    const [, , own = ''] = (await text).split('HTTP/1.1 200 OK');
+    expect(own).toMatch(/\r\n\r\nsecond$/);
+    expect(own).not.toContain('100 Continue');
+  });
+
   it('to a tunnel alone is refused, and the connection ends although the visitor holds on to it', async () => {
     const one = await plane();
     const socket = connect({ port: one.port, host: '127.0.0.1', allowHalfOpen: true });
