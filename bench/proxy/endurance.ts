@@ -34,7 +34,7 @@ export async function measureEndurance(folder: string, site: number): Promise<vo
     },
   ];
   const plane = await startPlane(join(folder, 'endurance'), sites, {
-    env: { HOMEPORT_BENCH_MEMORY: memoryFile },
+    env: { BENCH_MEMORY_FILE: memoryFile },
     flags: ['--expose-gc'],
   });
   const kinds = ['/small.bin', '/large.bin', '/kept/page.html', '/snippet/page.html', '/blog/page.html'];

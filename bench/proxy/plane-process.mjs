@@ -2,8 +2,8 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
 // The program of `npm start`, from its built file: `node plane-process.mjs <server.js> <arguments…>`. At SIGUSR2 it collects what is
-// free, where the flag `--expose-gc` lets it, and writes what it holds into the file of HOMEPORT_BENCH_MEMORY.
-const memoryFile = process.env.HOMEPORT_BENCH_MEMORY;
+// free, where the flag `--expose-gc` lets it, and writes what it holds into the file of BENCH_MEMORY_FILE.
+const memoryFile = process.env.BENCH_MEMORY_FILE;
 if (memoryFile)
   process.on('SIGUSR2', () => {
     const { rss } = process.memoryUsage();
