@@ -93,17 +93,25 @@ const linkedElsewhere = (login: string) =>
 
 /**
  * Ends the grant at GitHub and forgets its token. The answer names the page where the person revokes a grant that GitHub did not end.
- * Throws `conflict` if GitHub is the only way to sign in.
+ * Throws `conflict` if GitHub is the only way to sign in. `before` still has the grant.
  */
-export async function unlink(given: GithubDeps, session: SessionIdentity): Promise<UnlinkedGithub> {
+export async function unlink(
+  given: GithubDeps,
+  session: SessionIdentity,
+  before: () => Promise<void>,
+): Promise<UnlinkedGithub> {
   const deps = requireGithub(given);
   const owner = ownerFromSession(session.userId);
+  const refuseOnlyWay = async (db: Parameters<typeof hasPassword>[0]) => {
+    if (await hasPassword(db, owner)) return;
+    throw new ProblemError('conflict', 'GitHub is your only way to sign in. Your account stays linked.', {
+      recovery: 'Set a password first: sign out, choose “Forgot password?” and open the link in the message.',
+    });
+  };
+  await refuseOnlyWay(deps.store.db);
+  await before();
   const gone = await deps.store.transact(owner, async ({ db }) => {
-    if (!(await hasPassword(db, owner)))
-      throw new ProblemError('conflict', 'GitHub is your only way to sign in. Your account stays linked.', {
-        recovery:
-          'Set a password first: sign out, choose “Forgot password?” and open the link in the message.',
-      });
+    await refuseOnlyWay(db);
     const row = await db
       .deleteFrom('linked_accounts')
       .where('owner_id', '=', owner)

@@ -294,6 +294,22 @@ export const exportParts: readonly ExportPart[] = [
     mine: byColumn('owner_id'),
   },
   {
+    name: 'deployKeys',
+    table: 'deploy_keys',
+    key: ['app_id'],
+    columns: [
+      'app_id',
+      'repository',
+      'title',
+      'public_key',
+      'fingerprint',
+      'github_id',
+      'refusal',
+      'created_at',
+    ],
+    mine: byColumn('owner_id'),
+  },
+  {
     name: 'databases',
     table: 'databases',
     key: ['id'],

@@ -125,7 +125,7 @@ function Linked({ account, busy, onLeft }: LinkedProps) {
           </a>
           <small>
             Linked <Time at={linkedAt} />, with a token that ends in {tokenEnd}.{' '}
-            {canDeploy && 'Used for readmes and continuous deployment, with the repo and workflow scopes.'}
+            {canDeploy && 'Used for readmes and deployments, with the repo and workflow scopes.'}
           </small>
         </span>
         <Button
@@ -175,7 +175,7 @@ function UnlinkDialog({ login, onLeft, onClose }: UnlinkDialogProps) {
       open
       onClose={onClose}
       title={`Unlink ${login}?`}
-      description="You can no longer sign in with GitHub, and Homeport forgets your repositories. Deployments that are set up go on: they use their own keys."
+      description="You can no longer sign in with GitHub, and Homeport forgets your repositories. Continuous deployments go on: they use their own keys. Deploy keys of your apps go from GitHub and from their servers."
       action="Unlink"
       busyLabel="Unlinking"
       onConfirm={async () => {
