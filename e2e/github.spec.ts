@@ -305,9 +305,19 @@ test('a person links GitHub, sets a deployment up with one click, sees its run, 
   expect(repository.secrets.size).toBe(0);
   await undone.getByRole('button', { name: 'Close' }).last().click();
   await page.goto('/profile');
+  github.hostile.set('DELETE /applications/', 'server_error');
   await section(page).getByRole('button', { name: 'Unlink' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink' }).click();
   await expect(section(page).getByText('Not linked')).toBeVisible();
+  github.hostile.clear();
+  const left = section(page)
+    .getByRole('status')
+    .filter({ hasText: 'GitHub did not say that its grant has ended' });
+  await expect(left.getByRole('link', { name: 'Revoke it at GitHub' })).toHaveAttribute(
+    'href',
+    `${github.url}/settings/connections/applications/${github.app.clientId}`,
+  );
+  await expectAccessible(page);
   await signOut(page);
   await signIn(page, person);
   await expect(page).toHaveURL('/home');

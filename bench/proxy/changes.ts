@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStore, type Store, startEmbedded } from '@homeport/store';
+import { openStore, type Store, startEmbedded, tellPlanes } from '@homeport/store';
 import { figure, figureAtMost, tidy } from '../figure.ts';
 import { sendAll } from './load.ts';
 import { startPlane } from './plane.ts';
@@ -100,6 +100,8 @@ async function changeRule(store: Store, id: string, target: string, isThere: boo
     .updateTable('proxies')
     .set({ records: JSON.stringify([rule]) })
     .where('id', '=', id)
+    // As the console writes it.
+    .returning(tellPlanes)
     .execute();
 }
 

@@ -1,5 +1,8 @@
+import { readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
 import { figure, figureAtMost, tidy } from '../figure.ts';
 import { snippet } from './content.ts';
 import { sendAll } from './load.ts';
@@ -19,7 +22,8 @@ const growthMiB = 16;
  */
 export async function measureEndurance(folder: string, site: number): Promise<void> {
   const target = `http://127.0.0.1:${site}`;
-  const plane = await startPlane(join(folder, 'endurance'), [
+  const memoryFile = join(folder, 'memory.json');
+  const sites = [
     {
       domain: 'bench.test',
       source: target,
@@ -28,12 +32,17 @@ export async function measureEndurance(folder: string, site: number): Promise<vo
         { path: '/blog', type: 'subdirectory', target },
       ],
     },
-  ]);
+  ];
+  const plane = await startPlane(join(folder, 'endurance'), sites, {
+    env: { BENCH_MEMORY_FILE: memoryFile },
+    flags: ['--expose-gc'],
+  });
   const kinds = ['/small.bin', '/large.bin', '/kept/page.html', '/snippet/page.html', '/blog/page.html'];
   try {
     const memory: number[] = [];
     const until = performance.now() + secondsAtMost * 1_000;
     let sent = 0;
+    const held: Held[] = [];
     while (sent < requests && performance.now() < until) {
       for (const path of kinds) {
         const count = part / kinds.length;
@@ -44,7 +53,9 @@ export async function measureEndurance(folder: string, site: number): Promise<vo
       await leaveInTheMiddle(plane.port);
       sent += leaving;
       memory.push(plane.memoryMiB());
+      held.push(await askMemory(plane.child.pid, memoryFile));
     }
+    tellHeld(held);
     const third = Math.floor(memory.length / 3);
     const most = (from: number, to: number) => Math.max(...memory.slice(from, to));
     figure({ what: 'Memory at its most over all requests (PSS)', value: `${tidy(Math.max(...memory))} MiB` });
@@ -63,6 +74,32 @@ export async function measureEndurance(folder: string, site: number): Promise<vo
   } finally {
     await plane.stop();
   }
+}
+
+type Held = z.infer<typeof heldSchema>;
+const heldSchema = z.object({ rss: z.number(), heapUsed: z.number() });
+
+/** What the plane's process holds, in bytes: all of it, and what of its heap is in use after a collection. */
+async function askMemory(pid: number | undefined, file: string): Promise<Held> {
+  await rm(file, { force: true });
+  if (pid !== undefined) process.kill(pid, 'SIGUSR2');
+  for (let tries = 0; tries < 600; tries += 1) {
+    const text = await readFile(file, 'utf8').catch(() => null);
+    if (text !== null) return heldSchema.parse(JSON.parse(text));
+    await pause(50);
+  }
+  throw new Error('The plane did not say what it holds.');
+}
+
+function tellHeld(held: readonly Held[]): void {
+  const inMiB = (one: Held | undefined) =>
+    `${tidy((one?.rss ?? Number.NaN) / 1_048_576)} MiB, ${tidy((one?.heapUsed ?? Number.NaN) / 1_048_576)} MiB`;
+  for (const [what, one] of [
+    ['after the first part', held[0]],
+    ['in the middle', held[Math.floor(held.length / 2)]],
+    ['at the end', held.at(-1)],
+  ] as const)
+    figure({ what: `Memory (RSS) and heap in use ${what}`, value: inMiB(one) });
 }
 
 /** Visitors that go when the answer has begun. */

@@ -19,8 +19,25 @@ const otherProxies = [
   { debian: 'haproxy', programs: ['haproxy'], why: 'a proxy to compare with' },
 ];
 
-/** The data plane beside other makers' proxies, each alone on one core. The website and who asks share the other core. */
-async function main(): Promise<void> {
+/** The parts, in their order. `folder` is of this run, `site` the port of the website. */
+const parts: Readonly<Record<string, (folder: string, site: number) => Promise<void>>> = {
+  compare: comparePeers,
+  memory: measureMemory,
+  sockets: measureSockets,
+  changes: measureChanges,
+  endurance: measureEndurance,
+};
+
+/**
+ * The data plane beside other makers' proxies, each alone on one core. The website and who asks share the other core.
+ *
+ * @param only names of parts: `npx tsx bench/proxy/run.ts changes`. None: all of them.
+ */
+async function main(only: readonly string[]): Promise<void> {
+  const unknown = only.filter((name) => !(name in parts));
+  if (unknown.length > 0)
+    throw new Error(`There is no part ${unknown.join(', ')}. ${Object.keys(parts).join(', ')}`);
+  const measures = Object.entries(parts).filter(([name]) => only.length === 0 || only.includes(name));
   ensureSystemPackages(otherProxies);
   const { status } = spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), 'server'], {
     stdio: 'inherit',
@@ -32,15 +49,11 @@ async function main(): Promise<void> {
   const website = startPinned(cores.others, await siteCommand(folder, site));
   try {
     await listens(site);
-    await comparePeers(folder, site);
-    await measureMemory(folder);
-    await measureSockets(folder);
-    await measureChanges(folder, site);
-    await measureEndurance(folder, site);
+    for (const [, measure] of measures) await measure(folder, site);
   } finally {
     await website.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-await main();
+await main(process.argv.slice(2));

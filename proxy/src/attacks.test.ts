@@ -75,6 +75,7 @@ describe('a visitor', () => {
         'X-Host: evil.test',
       ],
       ...['Proxy: evil.test:80', 'Content_Length: 9', 'X-Kept: 1'],
+      ...['X-Scheme: https', 'Front-End-Https: on', 'SCRIPT_NAME: /admin', 'WL-Proxy-Client-IP: 6.6.6.6'],
     ]);
     const names = Object.keys(seen());
     expect(names).toContain('x-kept');
@@ -88,6 +89,7 @@ describe('a visitor', () => {
         'x-rewrite-url',
       ],
       ...['x-original-host', 'x-host', 'proxy', 'content_length'],
+      ...['x-scheme', 'front-end-https', 'script_name', 'wl-proxy-client-ip'],
     ])
       expect(names).not.toContain(name);
   });

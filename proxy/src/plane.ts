@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { answerClientError } from './armour/client-error.ts';
 import { createSweep } from './armour/sweep.ts';
 import { createVisitorReader, type TrustedPeers } from './armour/trusted-peers.ts';
@@ -80,7 +81,7 @@ export function createPlane(deps: PlaneDeps): Plane {
 function openServer(limits: PlaneLimits, parts: ServingParts): Server {
   /** The answer under way on each connection. */
   const current = new WeakMap<Socket, ServerResponse>();
-  const admitted = boundConnections(limits.openPerConnection);
+  const { admitted, answering } = boundConnections(limits.openPerConnection);
   const server = createServer({
     maxHeaderSize: limits.headBytes,
     headersTimeout: limits.headMs,
@@ -104,20 +105,46 @@ function openServer(limits: PlaneLimits, parts: ServingParts): Server {
     if (!admitted(req.socket, res)) return;
     current.set(req.socket, res);
     // Nobody is asked to send a body that no rule takes.
-    serve(req, res, parts, () => res.writeContinue());
+    serve(req, res, parts, () => askForBody(res));
   });
-  server.on('checkExpectation', (_req, res) =>
-    answerPlain(res, 417, 'This expectation is not supported.', { close: true }),
-  );
-  server.on('connect', (_req, socket) => {
+  server.on('checkExpectation', (req, res) => {
+    if (!admitted(req.socket, res)) return;
+    current.set(req.socket, res);
+    answerPlain(res, 417, 'This expectation is not supported.', { close: true });
+  });
+  /**
+   * Node hands a connection over although requests before on it wait for their answers. Those go first, and the connection ends with
+   * them: an answer in between would be taken for theirs. Nobody who speaks another protocol begins like that.
+   */
+  const handedOver = (socket: Duplex, take: () => void) => {
     socket.on('error', () => socket.destroy());
-    socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-  });
-  server.on('upgrade', (req, socket, head) => serveUpgrade(req, socket, head, parts));
+    if (!(socket instanceof Socket)) socket.destroy();
+    else if (answering(socket) > 0) current.get(socket)?.once('close', () => socket.destroySoon());
+    else take();
+  };
+  server.on('connect', (_req, socket) =>
+    handedOver(socket, () => {
+      socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      // A visitor who does not end its own half would hold the place for ever.
+      socket.once('finish', () => socket.destroy());
+    }),
+  );
+  server.on('upgrade', (req, socket, head) =>
+    handedOver(socket, () => serveUpgrade(req, socket, head, parts)),
+  );
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
-    answerClientError(error, socket, current.get(socket)),
+    answerClientError(error, socket, current.get(socket), answering(socket)),
   );
   return server;
+}
+
+/** Node would put the word into the middle of an answer that waits for its turn on the connection. */
+function askForBody(res: ServerResponse): void {
+  if (res.socket !== null) res.writeContinue();
+  else
+    res.once('socket', () => {
+      if (!res.headersSent) res.writeContinue();
+    });
 }
 
 const idleEveryMs = 200;
@@ -140,19 +167,43 @@ function boundIdle(server: Server, most: number): void {
   });
 }
 
-/** Ends a connection that sends requests without waiting for answers: Node reads on for as long as no answer begins. */
-function boundConnections(most: number): (socket: Socket, res: ServerResponse) => boolean {
-  const open = new WeakMap<Socket, number>();
-  return (socket, res) => {
-    const count = (open.get(socket) ?? 0) + 1;
-    if (count > most) {
-      socket.destroy();
-      return false;
-    }
-    open.set(socket, count);
-    res.on('close', () => open.set(socket, (open.get(socket) ?? 1) - 1));
-    return true;
+/**
+ * Knows the answers that are not over on each connection, and ends a connection that sends requests without waiting for them: Node reads
+ * on for as long as no answer begins.
+ */
+function boundConnections(most: number) {
+  const open = new WeakMap<Socket, ServerResponse[]>();
+  const openOn = (socket: Socket): ServerResponse[] => {
+    const known = open.get(socket);
+    if (known !== undefined) return known;
+    const answers: ServerResponse[] = [];
+    open.set(socket, answers);
+    socket.once('close', () => endWaiting(answers));
+    return answers;
   };
+  return {
+    admitted(socket: Socket, res: ServerResponse): boolean {
+      const answers = openOn(socket);
+      if (answers.length >= most) {
+        socket.destroy();
+        return false;
+      }
+      answers.push(res);
+      res.on('close', () => answers.splice(answers.indexOf(res), 1));
+      return true;
+    },
+    /** How many answers are not over yet. */
+    answering: (socket: Socket): number => open.get(socket)?.length ?? 0,
+  };
+}
+
+/** With a connection Node closes the answer that is on it, and never hears again of those that wait for their turn. */
+function endWaiting(answers: readonly ServerResponse[]): void {
+  for (const res of [...answers]) {
+    if (res.socket !== null) continue;
+    res.destroyed = true;
+    res.emit('close');
+  }
 }
 
 function countOpen(limits: PlaneLimits): OpenRequests {

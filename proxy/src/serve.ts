@@ -53,7 +53,6 @@ export function serve(
 /** Takes a request that asks for another protocol. Only WebSocket is one; every other request is answered as if it had not asked. */
 export function serveUpgrade(req: IncomingMessage, socket: Duplex, head: Buffer, parts: ServingParts): void {
   const res = new ServerResponse(req);
-  socket.on('error', () => socket.destroy());
   if (!(socket instanceof Socket)) return void socket.destroy();
   res.assignSocket(socket);
   res.shouldKeepAlive = false;
@@ -101,6 +100,8 @@ function admit(req: IncomingMessage, res: ServerResponse, parts: ServingParts): 
       'no-store',
       'content-length',
       '0',
+      // What is left of the request's body is not worth reading.
+      ...(req.complete ? [] : ['connection', 'close']),
     ]);
     res.end();
     return null;

@@ -26,6 +26,8 @@ export type SshdOptions = {
 export type Sshd = AsyncDisposable & {
   host: string;
   port: number;
+  /** Of the listening process. Each login is a child of it. */
+  pid: number;
   /** The account that runs the tests. An sshd without PAM can log in no other account, unless root runs it. */
   user: string;
   /** The fingerprint of the first host key type. */
@@ -100,6 +102,7 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
   return {
     host: '127.0.0.1',
     port,
+    pid: server.pid ?? 0,
     user: userInfo().username,
     hostKeyFingerprint: fingerprintOf(Buffer.from(firstKey, 'base64')),
     hostKey: `${keyType} ${firstKey}`,

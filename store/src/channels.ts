@@ -1,4 +1,5 @@
 import type { Change } from '@homeport/contract/live/schema';
+import type { SiteRow } from './proxies/read-sites.ts';
 
 /** The notifications that services send each other through the store: each channel's name and its message (under 8 kB as JSON). */
 export type Channels = {
@@ -12,6 +13,8 @@ export type Channels = {
   session: { ended: string };
   /** The data plane has a change to read: a proxy, or a name that no proxy has any more. A trigger sends it. */
   proxy: { version: number };
+  /** How a proxy reads now: a change of its rules. `proxy` tells of the same change, and of every other one. */
+  site: SiteRow;
   /** Cached answers have to go. A trigger sends it. */
   purge: { version: number };
 };

@@ -117,6 +117,8 @@ export interface ServerTable {
   global_domains_kept: Generated<boolean>;
   /** Where it stands, in its person’s words; empty without any. */
   location: Generated<string>;
+  /** By the machine’s own firmware. */
+  provider: string | null;
   git_user: Generated<string>;
   simulated: Generated<boolean>;
   sandbox: Generated<boolean>;

@@ -42,6 +42,7 @@ export {
   readSiteChanges,
   type SiteChanges,
   type SiteRow,
+  tellPlanes,
 } from './proxies/read-sites.ts';
 export { addProxyUse, forgetProxyUse, type RuleUse, readProxyUse, type UsePoint } from './proxies/use.ts';
 export { type RegularWork, repeatWork, untilNextTurn } from './regular-work.ts';
@@ -51,6 +52,7 @@ export {
   databaseSeries,
   findByToken,
   type KnownServer,
+  keepProvider,
   nameContainers,
   namedContainers,
   shortContainerId,

@@ -24,6 +24,10 @@ export function gitSshOf({ site, ssh }: Pick<GithubSettings, 'site' | 'ssh'>): G
 /** Where public repositories are: the GitHub that the console works with, or github.com. */
 export const publicSite = (settings: GithubSettings | null) => settings?.site ?? 'https://github.com';
 
+/** The page where a person sees what the console may do, asks an organisation for more, and revokes the grant. */
+export const grantPage = ({ site, clientId }: Pick<GithubSettings, 'site' | 'clientId'>) =>
+  `${site}/settings/connections/applications/${encodeURIComponent(clientId)}`;
+
 /** The REST interface: of github.com it has a host of its own, of GitHub Enterprise Server a path (GitHub, "Getting started with REST"). */
 export function restAddress(site: string): string {
   return new URL(site).host === 'github.com' ? 'https://api.github.com' : `${site}/api/v3`;

@@ -41,6 +41,17 @@ export const githubSchema = z
   .meta({ id: 'Github' });
 export type Github = z.output<typeof githubSchema>;
 
+export const unlinkedGithubSchema = githubSchema
+  .extend({
+    /**
+     * The page at GitHub where the person revokes the grant, if GitHub did not say that the grant is over. The console has forgotten
+     * the token in any case. Null: the grant is over.
+     */
+    grantLeftAt: z.string().nullable(),
+  })
+  .meta({ id: 'UnlinkedGithub' });
+export type UnlinkedGithub = z.output<typeof unlinkedGithubSchema>;
+
 export const repositorySchema = z
   .object({
     /** GitHub's number, which stays when the repository is renamed. */
@@ -93,7 +104,7 @@ export const githubRoutes = {
   'POST /api/github/unlink': {
     access: 'signed-in',
     summary: 'Unlink the GitHub account and end its grant; needs another way to sign in',
-    reply: githubSchema,
+    reply: unlinkedGithubSchema,
   },
   'GET /api/github/repositories': {
     access: 'signed-in',

@@ -9,7 +9,8 @@ const allowed = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
 /**
  * Judges a request's head before anything is matched. Node's parser has refused most of what is malformed; this closes what it lets
- * pass: other codings than chunked, HTTP/2.0 in a request line, several hosts, and headers beyond a count.
+ * pass: other codings than chunked, HTTP/2.0 in a request line, several hosts, headers beyond a count, and a length that a number does
+ * not hold exactly.
  */
 export function checkRequest(req: IncomingMessage, limits: PlaneLimits): Asked | Refusal {
   const { httpVersion, rawHeaders, headers, method = '', url = '' } = req;
@@ -23,6 +24,8 @@ export function checkRequest(req: IncomingMessage, limits: PlaneLimits): Asked |
     if (coding.toLowerCase() !== 'chunked')
       return refuse(501, 'Only the transfer coding "chunked" is supported.');
   }
+  if (Number(headers['content-length'] ?? 0) > Number.MAX_SAFE_INTEGER)
+    return refuse(413, 'The body is too large.');
   if (method === 'TRACE' || method === 'CONNECT')
     return { status: 405, text: 'This method is not allowed.', close: true, headers: ['allow', allowed] };
   const host = onlyHost(rawHeaders);

@@ -15,11 +15,13 @@ const ending = new WeakSet<Socket>();
  * go first. The answer to the malformed request itself cannot be taken back once it has begun: then the visitor sees it cut.
  *
  * @param open the answer to the last request that the parser took
+ * @param waiting the number of answers that are not over on this connection
  */
 export function answerClientError(
   error: NodeJS.ErrnoException,
   socket: Socket,
   open: ServerResponse | undefined,
+  waiting: number,
 ): void {
   if (ending.has(socket)) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -32,8 +34,8 @@ export function answerClientError(
     open.once('finish', () => refuse(socket, status));
     return;
   }
-  // The body of the request that is being answered is malformed.
-  if (open?.headersSent && !open.writableFinished) socket.destroy();
+  // The body of the request that is being answered is malformed, or answers to others come first: a 400 would be taken for one of theirs.
+  if (waiting > 1 || (open?.headersSent && !open.writableFinished)) socket.destroy();
   else refuse(socket, status);
 }
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { request } from '../testing/raw-request.ts';
+import { request, sendRaw } from '../testing/raw-request.ts';
 import { startPlane, startUpstream, type TestPlane, type TestUpstream } from '../testing/start-plane.ts';
-import type { TrustedPeers } from './trusted-peers.ts';
+import { createVisitorReader, type TrustedPeers } from './trusted-peers.ts';
 
 const secret = 'front-'.repeat(6);
 const nobody: TrustedPeers = { networks: [], cdnNetworks: [], secretHash: null };
@@ -60,6 +61,36 @@ describe('a front', () => {
         node: 'for=127.0.0.1;host="example.test";proto=http',
         front: undefined,
       });
+  });
+
+  it('that has shown its secret is believed no longer where a request shows another one', async () => {
+    const secretHash = createHash('sha256').update(secret).digest('hex');
+    const plane = await startPlane({}, { trusted: { ...nobody, secretHash } });
+    planes.push(plane);
+    plane.put('example.test', upstream.origin);
+    upstream.seen.length = 0;
+    const shows = [secret, `${secret.slice(0, -1)}x`, `${secret}x`, secret];
+    const requests = shows.map(
+      (shown, index) =>
+        `GET /${index} HTTP/1.1\r\nHost: example.test\r\nX-Forwarded-For: ${visitor}\r\nX-Homeport-Front: ${shown}\r\n` +
+        `Connection: ${index === shows.length - 1 ? 'close' : 'keep-alive'}\r\n\r\n`,
+    );
+    await sendRaw(plane.port, requests.join(''));
+    const seen = upstream.seen.toSorted((a, b) => Number(a.url?.slice(1)) - Number(b.url?.slice(1)));
+    expect(seen.map(({ headers }) => headers['x-forwarded-for'])).toEqual([
+      ...[visitor, '127.0.0.1', '127.0.0.1', visitor],
+    ]);
+  });
+
+  it('is known by its IPv4 address on a socket of IPv6 too', async () => {
+    const read = createVisitorReader({ ...nobody, networks: ['127.0.0.1'] });
+    const server = createServer((req, res) => void res.end(JSON.stringify(read(req))));
+    await new Promise<void>((resolve) => server.listen(0, '::', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    const { body } = await request(port, 'GET /', [`X-Forwarded-For: ::ffff:${visitor}`]);
+    server.close();
+    expect(JSON.parse(body)).toMatchObject({ address: visitor, isTrustedPeer: true });
   });
 
   it('that nobody trusts is a visitor', async () => {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { methodNames, takesAway } from '../armour/hop-names.ts';
 import { ruleMark } from '../response/rule-mark.ts';
 import type { AnswerHead } from '../upstream/answer-head.ts';
 import type { Passage, PassingParts } from '../upstream/pass-on.ts';
@@ -164,10 +165,7 @@ function fetchAnswer(
     keep: (kept) => {
       if (!fetched.purged) entries.put(key, kept);
     },
-    cannotKeep: (status) => {
-      // An answer to the visitor's own question says nothing about the next visitor's.
-      if (status !== 304) remember(passing, passingKey(key, visit), performance.now() + passMs);
-    },
+    cannotKeep: () => remember(passing, passingKey(key, visit), performance.now() + passMs),
     end,
   });
   const older = orOlder(visit, stale);
@@ -253,13 +251,15 @@ function waitFor({ waiting, hasHead }: Fetch, { res }: Visit, go: (again: boolea
   waiting.add(one);
 }
 
+const hiddenNames = [...methodNames, 'if-match', 'if-unmodified-since'] as const;
+
 /** Whether something beside the address decides the answer. Such an answer is for this visitor alone. */
 function hasHiddenPart(visit: Visit): boolean {
   const { req, resolved, host } = visit;
-  const names = ['x-http-method-override', 'x-http-method', 'x-method-override'];
   return (
     hasBody(req) ||
-    names.some((name) => req.headers[name] !== undefined) ||
+    hiddenNames.some((name) => req.headers[name] !== undefined) ||
+    takesAway(req.headers.connection) ||
     (resolved.rule.xForwardedHost === null && forwardedHostOf(visit) !== host)
   );
 }

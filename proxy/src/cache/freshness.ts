@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import CachePolicy from 'http-cache-semantics';
+import { ownerOf } from '../armour/hop-names.ts';
 
 /** How long an answer may be given to others, or why it may not be kept. Times are in seconds. */
 export type Freshness =
@@ -54,10 +55,13 @@ export function judgeFreshness(
   );
   const [freshFor, age] = [policy.maxAge(), policy.age()];
   if (!policy.storable() || !(freshFor > age)) return 'not_storable';
-  const varyOn = vary
+  const names = vary
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
+  // What such an answer depends on is not what the visitor sent.
+  if (names.some((name) => ownerOf(name) === 'plane_for_each')) return 'not_storable';
+  const varyOn = names.filter((name) => ownerOf(name) === 'visitor');
   return { freshFor, age, varyOn, isPublic, ...staleness(control) };
 }
 

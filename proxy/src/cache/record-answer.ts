@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FlatHeaders } from '../response/response-headers.ts';
 import { ruleMark } from '../response/rule-mark.ts';
 import type { Recorder } from '../upstream/pass-on.ts';
@@ -11,9 +11,9 @@ export type Keeping = {
   /** The head says that the answer may be kept. */
   begun(): void;
   keep(answer: CachedAnswer): void;
-  /** The head says that the answer may not be kept. */
-  cannotKeep(status: number): void;
-  /** Whoever waits may go on. `again` is false after a failure. */
+  /** The head says that answers of this address may not be kept. */
+  cannotKeep(): void;
+  /** Whoever waits may go on. `again` is false after a failure, and where the answer says nothing about others. */
   end(again?: boolean): void;
 };
 
@@ -32,13 +32,16 @@ export function recordAnswer(
   let size = 0;
   return {
     head(status, headers, upstream) {
-      kept = describe(visit, status, headers, upstream.headers);
-      if (kept !== null) {
+      const found = describe(visit, status, headers, upstream.headers);
+      if (typeof found === 'object') {
+        kept = found;
         begun();
         return ['cache-status', 'Homeport; fwd=uri-miss; stored'];
       }
-      cannotKeep(status);
-      end();
+      const isOfThisVisitor = found === 'odd_visitor' || isForVisitor(status);
+      // An answer to the visitor's own question says nothing about the next visitor's.
+      if (!isOfThisVisitor && status !== 304) cannotKeep();
+      end(!isOfThisVisitor);
       return ['cache-status', 'Homeport; fwd=uri-miss'];
     },
     write(chunk) {
@@ -58,15 +61,27 @@ export function recordAnswer(
   };
 }
 
-/** An answer without its body, or null where it may not be kept. */
+/**
+ * Whether a status finds fault with the request, or with who asks. Others may be answered otherwise, so one visitor must not turn the
+ * cache off for them.
+ */
+function isForVisitor(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 404 && status !== 410 && status !== 429;
+}
+
+/**
+ * An answer without its body, or why it may not be kept: because of the answer, or because the visitor sent a header twice by which the
+ * answer differs. A program may read another one of the two than the cache.
+ */
 function describe(
   visit: Visit,
   status: number,
   headers: FlatHeaders,
   upstream: IncomingHttpHeaders,
-): Omit<CachedAnswer, 'body'> | null {
+): Omit<CachedAnswer, 'body'> | 'not_storable' | 'odd_visitor' {
   const fresh = judgeFreshness(visit.req, status, upstream);
-  if (fresh === 'not_storable') return null;
+  if (fresh === 'not_storable') return fresh;
+  if (fresh.varyOn.some((name) => isReadOtherwise(visit.req, name))) return 'odd_visitor';
   const now = performance.now();
   const { etag, 'last-modified': modified } = upstream;
   return {
@@ -81,6 +96,14 @@ function describe(
       ...(modified ? ['if-modified-since', modified] : []),
     ],
   };
+}
+
+/** Node joins the lines of most headers to a list, and keeps the first line of some. */
+function isReadOtherwise({ headers, rawHeaders }: IncomingMessage, name: string): boolean {
+  const lines = rawHeaders.filter(
+    (_text, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name,
+  );
+  return lines.length > 1 && lines.join(', ') !== headerText(headers[name]);
 }
 
 /** The times of an answer that came `now`. */

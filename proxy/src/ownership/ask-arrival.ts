@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { proveArrival } from '../armour/domain-proof.ts';
-import type { Flow } from '../upstream/connection.ts';
+import type { Asker, Flow } from '../upstream/connection.ts';
 import type { Pools } from '../upstream/pools.ts';
 
 const withinMs = 5_000;
@@ -44,32 +44,28 @@ async function ask(pools: Pools, url: URL): Promise<Answer> {
     return await new Promise<Answer>((resolve, reject) => {
       let flow: Flow | null = null;
       const answer: Answer = { body: '', location: null };
-      const end = () => {
-        flow?.abort();
-        resolve(answer);
+      const asker: Asker = {
+        hasLeft: false,
+        begun(begun) {
+          flow = begun;
+        },
+        head(head) {
+          if (head.status >= 300 && head.status < 400) answer.location = head.value('location') ?? null;
+        },
+        data(chunk) {
+          answer.body += chunk.toString();
+          if (answer.body.length <= answerBytes) return;
+          flow?.abort(asker);
+          resolve(answer);
+        },
+        end: () => resolve(answer),
+        failed: reject,
       };
       late = setTimeout(() => {
-        flow?.abort();
+        flow?.abort(asker);
         reject(new Error('The domain did not answer in time.'));
       }, withinMs);
-      taken.ask(
-        { path: url.pathname, method: 'GET', headers, body: null },
-        {
-          hasLeft: false,
-          begun(begun) {
-            flow = begun;
-          },
-          head(head) {
-            if (head.status >= 300 && head.status < 400) answer.location = head.value('location') ?? null;
-          },
-          data(chunk) {
-            answer.body += chunk.toString();
-            if (answer.body.length > answerBytes) end();
-          },
-          end: () => resolve(answer),
-          failed: reject,
-        },
-      );
+      taken.ask({ path: url.pathname, method: 'GET', headers, body: null }, asker);
     });
   } finally {
     clearTimeout(late);

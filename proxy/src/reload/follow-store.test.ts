@@ -1,8 +1,9 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { tellPlanes } from '@homeport/store';
 import { type TestDatabase, testDatabase } from '@homeport/store/testing';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { type Follower, followStore } from './follow-store.ts';
 import { createSiteTable, type SiteTable } from './site-table.ts';
 
@@ -63,6 +64,85 @@ async function follow(
   followers.push(follower);
   return { table, follower };
 }
+
+/** Changes a proxy as the console does, and resolves when the planes were told. */
+async function change(id: string, values: { source?: string; domain?: string }): Promise<void> {
+  let leave: (() => void) | undefined;
+  const told = new Promise<void>((resolve) => {
+    void database.store.listener
+      .on('site', () => resolve())
+      .then((left) => {
+        leave = left;
+      });
+  });
+  const { db } = database.store;
+  await db.updateTable('proxies').set(values).where('id', '=', id).returning(tellPlanes).execute();
+  await told;
+  leave?.();
+}
+
+/** Until the returned function is called, the store answers no question of a plane. */
+function holdReadings(): () => void {
+  let goOn: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const query = vi.spyOn(database.store.pool, 'query').mockImplementation(async () => {
+    await held;
+    throw new Error('The store did not answer.');
+  });
+  return () => {
+    query.mockRestore();
+    goOn();
+  };
+}
+
+it('serves changed rules as soon as it is told, before it has read them', async () => {
+  const { table } = await follow('told');
+  const id = await plant('told.test');
+  const host = () => table.find('told.test')?.rules.at(-1)?.target.host;
+  await expect.poll(host).toBe('s.test');
+  const goOn = holdReadings();
+  await change(id, { source: 'https://new.test' });
+  await expect.poll(host).toBe('new.test');
+  goOn();
+});
+
+it('serves a new name only when it has read that it may', async () => {
+  const { table, follower } = await follow('renamed');
+  const id = await plant('old-name.test');
+  await expect.poll(() => table.find('old-name.test')).not.toBeNull();
+  const goOn = holdReadings();
+  await change(id, { domain: 'new-name.test' });
+  expect(table.find('new-name.test')).toBeNull();
+  goOn();
+  await follower.reload();
+  expect(table.find('new-name.test')).not.toBeNull();
+});
+
+it('tells no rules that are too long for a message, and reads them', async () => {
+  const { table } = await follow('long');
+  const id = await plant('long.test');
+  await expect.poll(() => table.find('long.test')).not.toBeNull();
+  const told: unknown[] = [];
+  const leave = await database.store.listener.on('site', (site) => told.push(site));
+  const target = 'https://s.test';
+  const rules = Array.from({ length: 100 }, (_, index) => ({
+    id: `r${index}`,
+    path: `/long-${index}`,
+    type: 'simple',
+    target,
+  }));
+  await database.store.db
+    .updateTable('proxies')
+    .set({ records: JSON.stringify(rules) })
+    .where('id', '=', id)
+    .returning(tellPlanes)
+    .execute();
+  await expect.poll(() => table.find('long.test')?.rules[0]?.base).toBe('/long-0');
+  expect(told).toEqual([]);
+  leave();
+});
 
 it('hears of a new proxy, of changed rules, and of a proxy that goes', async () => {
   const { table } = await follow('hears');

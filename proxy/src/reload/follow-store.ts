@@ -1,4 +1,4 @@
-import { type Purge, readServed, readSiteChanges, type Store } from '@homeport/store';
+import { type Purge, readServed, readSiteChanges, type SiteRow, type Store } from '@homeport/store';
 import { followPurges } from './follow-purges.ts';
 import { inTurn } from './in-turn.ts';
 import { keepSnapshot } from './keep-snapshot.ts';
@@ -103,6 +103,14 @@ export async function followStore(deps: FollowerDeps): Promise<Follower> {
   };
   const readSoon = (of: (from: Store) => Promise<void>) => void read(of).catch(() => undefined);
 
+  /**
+   * New rules are live without a question to the store. Only rules of what is served already: whether a name may be served is read, in
+   * the order of the changes. The reading that follows says also why rules are refused.
+   */
+  function takeAtOnce(site: SiteRow): void {
+    if (site.served && site.version > version && table.serves(site)) table.put(site);
+  }
+
   async function begin(): Promise<void> {
     const opened = store ?? (await deps.openStore());
     store = opened;
@@ -113,6 +121,7 @@ export async function followStore(deps: FollowerDeps): Promise<Follower> {
     if (!isListening) {
       isListening = true;
       opened.listener.onReconnect(() => readSoon(readAll));
+      await opened.listener.on('site', takeAtOnce);
       await opened.listener.on('proxy', () => readSoon(readSites));
       await opened.listener.on('purge', () => readSoon(purges.read));
     }

@@ -11,6 +11,8 @@ export type SiteTable = {
   find(domain: string): Site | null;
   /** Takes a newer site over. Gives the reason, and keeps the old site, when the new one cannot be served. */
   put(site: SiteText): string | null;
+  /** Whether the proxy is served under this name, with whatever rules. */
+  serves(proxy: Pick<SiteText, 'id' | 'domain'>): boolean;
   /** Takes a site over that was served before. It is compiled when a visitor asks for it, so a start costs no compiling. */
   restore(site: SiteText): void;
   /** Takes the site of this proxy away, unless the table has a newer one. */
@@ -70,6 +72,9 @@ export function createSiteTable(): SiteTable {
     put(site) {
       const before = texts.get(site.domain);
       if (before && before.version > site.version) return null;
+      // What a plane was told, it reads once more.
+      if (before && before.version === site.version && before.text === site.text && before.id === site.id)
+        return null;
       const result = compileText(site);
       if (typeof result === 'string') return result;
       const oldDomain = domains.get(site.id);
@@ -82,6 +87,7 @@ export function createSiteTable(): SiteTable {
       if (compiled.has(site.domain)) remember(result);
       return null;
     },
+    serves: ({ id, domain }) => texts.get(domain)?.id === id,
     restore(site) {
       texts.set(site.domain, site);
       domains.set(site.id, site.domain);

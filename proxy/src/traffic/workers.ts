@@ -168,6 +168,7 @@ export function createWorkers({ settings, program, count, use, report }: Workers
 function tellingTable(table: SiteTable, tell: (order: Order) => void): SiteTable {
   return {
     find: table.find,
+    serves: table.serves,
     put(site) {
       const refusal = table.put(site);
       if (refusal === null) tell({ kind: 'put', site: textOf(site) });

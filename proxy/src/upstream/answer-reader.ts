@@ -199,6 +199,8 @@ export class AnswerReader {
       : names(connection, 'keep-alive') && coding === null;
     this.#left = coding === null && length !== null ? Number(length) : 0;
     const isEmpty = this.#isHead || status === 204 || status === 304;
+    // Whoever tells of a body there may send one, and it would be taken for the next answer.
+    if (status === 204 && (coding !== null || this.#left > 0)) this.#keepsAlive = false;
     if (isEmpty || (coding === null && length !== null && this.#left === 0)) {
       this.#listener?.head(head);
       if (this.#state === 'head') this.#finish(nothing);

@@ -17,8 +17,11 @@ export type Asked = {
   upgrades?: boolean;
 };
 
-/** How whoever asks holds the answer back, or ends the exchange. */
-export type Flow = { pause(): void; resume(): void; abort(): void };
+/**
+ * How whoever asks holds the answer back, or ends the exchange. Each call says by whom: after the exchange the connection may carry
+ * another visitor's, and then the call does nothing.
+ */
+export type Flow = { pause(by: Asker): void; resume(by: Asker): void; abort(by: Asker): void };
 
 /** A connection after its upstream has changed the protocol. */
 export type Upgraded = {
@@ -86,6 +89,8 @@ export class Connection implements AnswerListener, Flow {
   #isPaused = false;
   /** The answer is over, and the piece that it ended with is not. */
   #isOver = false;
+  /** The program behind may take the request for another one than it is. */
+  #isLast = false;
   #error: Error | null = null;
   #freeUntil = Number.POSITIVE_INFINITY;
 
@@ -127,17 +132,17 @@ export class Connection implements AnswerListener, Flow {
     this.#leave();
   }
 
-  pause(): void {
+  pause(by: Asker): void {
+    if (by !== this.#asker) return;
     this.#isPaused = true;
     this.#socket.pause();
   }
-  resume(): void {
-    if (!this.#isPaused) return;
-    this.#isPaused = false;
-    this.#socket.resume();
+  resume(by: Asker): void {
+    if (by === this.#asker) this.#resume();
   }
   /** The asker wants nothing more, and hears nothing more. */
-  abort(): void {
+  abort(by: Asker): void {
+    if (by !== this.#asker) return;
     this.#asker = null;
     this.destroy(new LostConnection());
   }
@@ -166,6 +171,12 @@ export class Connection implements AnswerListener, Flow {
     else this.#socket.destroy();
   }
 
+  #resume(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#socket.resume();
+  }
+
   #begin(): void {
     if (this.#late) clearTimeout(this.#late);
     this.#late = null;
@@ -177,10 +188,12 @@ export class Connection implements AnswerListener, Flow {
 
   #write({ method, path, headers, body, upgrades = false }: Asked, asker: Asker): void {
     this.#reader.begin(this, { isHead: method === 'HEAD', mayUpgrade: upgrades });
+    this.#isLast = body !== null && !expectsBody.has(method);
     let text = `${method} ${path} HTTP/1.1\r\n`;
     for (let index = 0; index < headers.length; index += 2)
       text += `${headers[index]}: ${headers[index + 1]}\r\n`;
     if (upgrades) text += 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
+    if (this.#isLast) text += 'Connection: close\r\n';
     text += framing(method, body);
     this.#socket.write(`${text}\r\n`, 'latin1');
     if (body !== null) this.#writeBody(body, asker);
@@ -234,12 +247,12 @@ export class Connection implements AnswerListener, Flow {
   #goOn(): void {
     this.#isOver = false;
     // The rest of a body that the upstream did not wait for would be taken for a request.
-    if (this.#sending !== null || !this.#reader.keepsAlive) {
+    if (this.#sending !== null || this.#isLast || !this.#reader.keepsAlive) {
       this.destroy(new LostConnection());
       return;
     }
     this.#freeUntil = performance.now() + this.#idleMs();
-    this.resume();
+    this.#resume();
     this.#keeper.free(this);
   }
 
@@ -269,7 +282,10 @@ export class Connection implements AnswerListener, Flow {
   }
 }
 
-/** Some servers refuse these without a length (RFC 9110, 8.6). */
+/**
+ * Some servers refuse these without a length (RFC 9110, 8.6). Some programs know a body of no other method, and would read it as the
+ * next request: so a connection carries nothing after such a body.
+ */
 const expectsBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 /** The one line that says where the request's body ends. The bytes that are sent agree with it, so nothing of them becomes a request. */

@@ -5,7 +5,7 @@ import type { Dial } from './dial.ts';
 export type Connections = {
   /** Sends a request over a free connection, or when one is free. */
   ask(asked: Asked, asker: Asker): void;
-  /** Ends the connections that were idle for too long, or that are too old. */
+  /** Ends the connections that were idle for too long or are too old, and forgets the requests that nobody waits for. */
   tidy(now: number): void;
   /** Ends all connections, and what waits for one fails. */
   destroy(): void;
@@ -25,7 +25,7 @@ export function createConnections(
 ): Connections {
   const all = new Set<Connection>();
   let free: Connection[] = [];
-  const waiting: Waiting[] = [];
+  let waiting: Waiting[] = [];
   /** Where the waiting begin: taking from the beginning of an array moves all others. */
   let first = 0;
   let isDestroyed = false;
@@ -99,6 +99,10 @@ export function createConnections(
       }
     },
     tidy(now) {
+      if (waiting.length > 0) {
+        waiting = waiting.slice(first).filter(({ asker }) => !asker.hasLeft);
+        first = 0;
+      }
       if (!free.some((one) => !isUsable(one, now))) return;
       const old = free.filter((one) => !isUsable(one, now));
       free = free.filter((one) => isUsable(one, now));

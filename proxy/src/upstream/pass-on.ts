@@ -130,7 +130,7 @@ class Passing implements Watched, Asker {
     if (this.#passage.takes?.(head)) {
       this.#state = 'ended';
       // Nobody wants the body of an error that was not passed on.
-      if (status !== 304) this.#flow?.abort();
+      if (status !== 304) this.#flow?.abort(this);
       return;
     }
     const { req, res, resolved } = this.#visit;
@@ -168,13 +168,13 @@ class Passing implements Watched, Asker {
       },
       fail: (code: string) => this.#fail(502, code),
     };
-    this.#changed = changeBody(change, this.#place, sink, () => this.#flow?.resume());
+    this.#changed = changeBody(change, this.#place, sink, () => this.#flow?.resume(this));
   }
 
   data(chunk: Buffer): void {
     this.#upstreamAt = performance.now();
     if (this.#state === 'ended') return;
-    if (!this.#take(chunk)) this.#flow?.pause();
+    if (!this.#take(chunk)) this.#flow?.pause(this);
   }
 
   /** Node sends a head and a short text as one piece. A Buffer behind a head it copies into a place that it takes for this alone. */
@@ -244,7 +244,7 @@ class Passing implements Watched, Asker {
     this.#blockedSince = null;
     this.#upstreamAt = performance.now();
     if (this.#changed) this.#changed.resume();
-    this.#flow?.resume();
+    this.#flow?.resume(this);
   }
 
   #finish(trailers: FlatHeaders): void {
@@ -269,7 +269,7 @@ class Passing implements Watched, Asker {
     this.#state = 'ended';
     this.#passage.recorder?.drop();
     this.#changed?.destroy();
-    this.#flow?.abort();
+    this.#flow?.abort(this);
     this.#body?.drop();
   }
 }
@@ -283,26 +283,27 @@ function withoutLength(flat: FlatHeaders): FlatHeaders {
   return flat.filter((_part, index) => flat[index - (index % 2)] !== 'content-length');
 }
 
-/** They frame the body, or would act on the whole domain without the work that is done on headers (RFC 9110, 6.5.1). */
+/**
+ * They frame the body, say who somebody is, or would act on the domain or its caches without the work that is done on headers
+ * (RFC 9110, 6.5.1).
+ */
 const notInTrailers: ReadonlySet<string> = new Set([
-  ...[
-    'content-length',
-    'content-encoding',
-    'content-type',
-    'content-range',
-    'cache-control',
-    'host',
-    'location',
-  ],
+  ...['content-length', 'content-encoding', 'content-type', 'content-range', 'content-location', 'host'],
+  ...['cache-control', 'cdn-cache-control', 'expires', 'pragma', 'vary', 'age', 'date'],
+  ...['location', 'link', 'refresh', 'service-worker-allowed', 'authorization', 'www-authenticate'],
   ...['set-cookie', 'alt-svc', 'clear-site-data', 'strict-transport-security', 'public-key-pins'],
 ]);
 
 /** Trailers that cannot be headers are left out. */
 function addTrailers(res: Visit['res'], trailers: FlatHeaders): void {
+  const kept: [string, string][] = [];
   for (let index = 0; index < trailers.length; index += 2) {
     const [name = '', value = ''] = [trailers[index], trailers[index + 1]];
-    if (!isHopByHop(name) && !notInTrailers.has(name)) res.addTrailers([[name, value]]);
+    const isHeader = isHopByHop(name) || notInTrailers.has(name) || name.startsWith('access-control-');
+    if (!isHeader) kept.push([name, value]);
   }
+  // Each call takes the place of the one before.
+  if (kept.length > 0) res.addTrailers(kept);
 }
 
 /** The cache's own question takes the place of the visitor's. */

@@ -6,6 +6,7 @@ import {
   isHopByHop,
   namedByConnection,
   saysAddress,
+  saysMethod,
   spelled,
 } from '../armour/hop-names.ts';
 import type { Visit } from '../visit.ts';
@@ -86,6 +87,8 @@ function changedValue(
   if (spelledName === 'host' || spelledName === 'via' || spelledName === 'cdn-loop') return null;
   // The connection says where the body ends. The visitor's own word, or `Connection: Content-Length`, could say something else.
   if (isBelieved(spelledName) || spelledName === 'content-length') return null;
+  // The cache knows the plain spelling only, and no program needs another one.
+  if (saysMethod(spelledName) && name.includes('_')) return null;
   if (isHopByHop(spelledName) || isForwarding(spelledName) || dropped.has(name.toLowerCase())) return null;
   if (mark === null) return value;
   if (spelledName === 'accept-encoding') return readableCodings(value);

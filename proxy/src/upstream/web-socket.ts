@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { responseHeaders } from '../response/response-headers.ts';
 import { answerPlain, originOf, type Visit } from '../visit.ts';
-import type { Flow, Upgraded } from './connection.ts';
+import type { Asker, Flow, Upgraded } from './connection.ts';
 import { explainFailure } from './explain-error.ts';
 import type { PassingParts } from './pass-on.ts';
 import { requestHeaders } from './request-headers.ts';
@@ -33,69 +33,67 @@ export function passWebSocket(
   const leave = () => {
     clearTimeout(late);
     taken.leave();
-    if (!answered) flow?.abort();
+    flow?.abort(asker);
   };
   socket.on('close', leave);
   const late = setTimeout(() => {
     if (answered) return;
     answered = true;
-    flow?.abort();
+    flow?.abort(asker);
     answerPlain(res, 504, 'timeout', { close: true });
   }, parts.limits.upstreamHeadMs);
 
   const headers = requestHeaders(visit, parts.id, { mark: null });
-  taken.ask(
-    { path: resolved.upstream, method: 'GET', headers, body: null, upgrades: true },
-    {
-      get hasLeft() {
-        return socket.destroyed || answered;
-      },
-      begun(started) {
-        flow = started;
-      },
-      upgraded(told, rest, upstream) {
-        clearTimeout(late);
-        answered = true;
-        if (socket.destroyed) return void upstream.socket.destroy();
-        res.detachSocket(socketOf(socket));
-        // An open socket may stay for days. From here on nothing holds on to its request.
-        socket.off('close', leave);
-        socket.write(handshake(responseHeaders(told.flat, place, null)), 'latin1');
-        if (rest.length > 0) socket.write(Buffer.from(rest));
-        if (head.length > 0) upstream.socket.write(head);
-        const ended = [() => taken.leave(), visit.handOver()];
-        ended.push(parts.opened(join(socket, upstream, ended)));
-      },
-      head(told) {
-        if (told.status < 200) return;
-        clearTimeout(late);
-        answered = true;
-        refused = true;
-        if (told.status > 599) {
-          flow?.abort();
-          answerPlain(res, 502, 'bad_answer', { close: true });
-          return;
-        }
-        // The sweep does not know this answer: neither side may stop in the middle of it.
-        socketOf(socket).setTimeout(parts.limits.answerStallMs, () => socket.destroy());
-        res.writeHead(told.status, [...responseHeaders(told.flat, place, null), 'connection', 'close']);
-      },
-      data(chunk) {
-        if (res.write(Buffer.from(chunk))) return;
-        flow?.pause();
-        res.once('drain', () => flow?.resume());
-      },
-      end: () => void res.end(),
-      failed(error) {
-        clearTimeout(late);
-        if (refused) return void socket.destroy();
-        if (answered) return;
-        answered = true;
-        const { status, code } = explainFailure(error);
-        answerPlain(res, status, code, { close: true });
-      },
+  const asker: Asker = {
+    get hasLeft() {
+      return socket.destroyed || answered;
     },
-  );
+    begun(started) {
+      flow = started;
+    },
+    upgraded(told, rest, upstream) {
+      clearTimeout(late);
+      answered = true;
+      if (socket.destroyed) return void upstream.socket.destroy();
+      res.detachSocket(socketOf(socket));
+      // An open socket may stay for days. From here on nothing holds on to its request.
+      socket.off('close', leave);
+      socket.write(handshake(responseHeaders(told.flat, place, null)), 'latin1');
+      if (rest.length > 0) socket.write(Buffer.from(rest));
+      if (head.length > 0) upstream.socket.write(head);
+      const ended = [() => taken.leave(), visit.handOver()];
+      ended.push(parts.opened(join(socket, upstream, ended)));
+    },
+    head(told) {
+      if (told.status < 200) return;
+      clearTimeout(late);
+      answered = true;
+      refused = true;
+      if (told.status > 599) {
+        flow?.abort(asker);
+        answerPlain(res, 502, 'bad_answer', { close: true });
+        return;
+      }
+      // The sweep does not know this answer: neither side may stop in the middle of it.
+      socketOf(socket).setTimeout(parts.limits.answerStallMs, () => socket.destroy());
+      res.writeHead(told.status, [...responseHeaders(told.flat, place, null), 'connection', 'close']);
+    },
+    data(chunk) {
+      if (res.write(Buffer.from(chunk))) return;
+      flow?.pause(asker);
+      res.once('drain', () => flow?.resume(asker));
+    },
+    end: () => void res.end(),
+    failed(error) {
+      clearTimeout(late);
+      if (refused) return void socket.destroy();
+      if (answered) return;
+      answered = true;
+      const { status, code } = explainFailure(error);
+      answerPlain(res, status, code, { close: true });
+    },
+  };
+  taken.ask({ path: resolved.upstream, method: 'GET', headers, body: null, upgrades: true }, asker);
 }
 
 function handshake(headers: readonly string[]): string {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type pg from 'pg';
 import { tellPages } from './tell-pages.ts';
 
@@ -20,10 +21,24 @@ export type SiteChanges = { version: number; sites: SiteRow[]; freed: FreedRow[]
 /** So much of the rules is in memory at once while a plane that was away reads. */
 const rowsAtOnce = 500;
 
+/** The rules of a row as the data plane compiles them. */
+const servedText =
+  "case when holds and allowed then json_build_object('source', source, 'records', records)::text else '' end";
+const siteRow = `json_build_object('id', id, 'domain', domain, 'version', version, 'served', holds and allowed,
+  'text', ${servedText})::text`;
+
+/** PostgreSQL sends no message of 8,000 bytes or more. */
+const messageBytes = 7_900;
+
+/**
+ * A column of a changed row that tells the data planes how the proxy reads from now on, so that they need not ask. Rules that are too long for a message are only read: every change tells its version anyway.
+ */
+export const tellPlanes = sql`case when octet_length(${sql.raw(siteRow)}) <= ${sql.lit(messageBytes)}
+  then pg_notify('site', ${sql.raw(siteRow)}) end`.as('told');
+
 const readChanged = {
   name: 'read_changed_sites',
-  text: `select id, domain, version, (holds and allowed) as served,
-      case when holds and allowed then json_build_object('source', source, 'records', records)::text else '' end as text
+  text: `select id, domain, version, (holds and allowed) as served, ${servedText} as text
     from proxies where version > $1 order by version limit $2`,
 };
 const readFreed = {

@@ -195,6 +195,7 @@ export const exportParts: readonly ExportPart[] = [
       'global_domains',
       'global_domains_kept',
       'location',
+      'provider',
     ],
     withheld: ['agent_token_hash'],
     mine: byColumn('owner_id'),
