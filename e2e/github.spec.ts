@@ -1,5 +1,6 @@
+import { userInfo } from 'node:os';
 import { totpOf } from '@homeport/api/testing';
-import { makeKey } from '@homeport/ssh/testing';
+import { makeKey, type Sshd, startSshd } from '@homeport/ssh/testing';
 import {
   addRepository,
   commit,
@@ -20,7 +21,7 @@ import { test as base, expect } from './fixtures/test.ts';
 
 /** GitHub from a person's side: signing in, linking, and a whole deployment with one click. GitHub is a stand-in. */
 
-type ForWorker = { github: GithubStandIn; homeport: Console };
+type ForWorker = { github: GithubStandIn; gitHost: Sshd; homeport: Console };
 
 const test = base.extend<{ host: LinkedHost }, ForWorker>({
   github: [
@@ -33,12 +34,25 @@ const test = base.extend<{ host: LinkedHost }, ForWorker>({
     },
     { scope: 'worker' },
   ],
-  homeport: [
+  // An sshd that lets in whoever has a key that the stand-in of GitHub has at this moment.
+  gitHost: [
     async ({ github }, use) => {
+      const config = {
+        AuthorizedKeysCommand: `/usr/bin/curl -sf ${github.gitHostKeys}`,
+        AuthorizedKeysCommandUser: userInfo().username,
+      };
+      await using gitHost = await startSshd({ config });
+      await use(gitHost);
+    },
+    { scope: 'worker' },
+  ],
+  homeport: [
+    async ({ github, gitHost }, use) => {
       const homeport = await startConsole({
         HOMEPORT_GITHUB_CLIENT_ID: github.app.clientId,
         HOMEPORT_GITHUB_CLIENT_SECRET: github.app.clientSecret,
         HOMEPORT_GITHUB_URL: github.url,
+        HOMEPORT_GITHUB_SSH: `ssh://${gitHost.user}@${gitHost.host}:${gitHost.port}`,
       });
       await use(homeport);
       await homeport.stop();
@@ -129,12 +143,13 @@ test('a person with a second step is asked for the code after GitHub', async ({ 
   await expect(page).toHaveURL('/servers');
 });
 
-test('a person deploys one commit of a public repository, which the server fetches, and of a private one', async ({
+test('a person deploys one commit of a public repository, and of a private one by an archive and with a deploy key', async ({
   page,
   github,
+  gitHost,
   host,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(240_000);
   const octo = addPerson(github, 'deployer');
   const made = { owner: octo, files: { 'index.html': 'the first commit' } };
   const repository = addRepository(github.state, { ...made, name: 'site' });
@@ -184,6 +199,41 @@ test('a person deploys one commit of a public repository, which the server fetch
   await dialog.getByRole('button', { name: /^Deploy / }).click();
   await expect(work.getByText('Application deployed').last()).toBeVisible({ timeout: 60_000 });
   await expect(work.getByText(/^Homeport passes commit/)).toBeVisible();
+  await work.getByRole('button', { name: 'Close' }).last().click();
+
+  github.state.sshKeys = [gitHost.hostKey];
+  await open.click();
+  await expect(dialog.getByRole('radio', { name: /deploy key/ })).toBeChecked();
+  await expect(dialog.getByText(/It reads this repository alone/)).toBeVisible();
+  await expect(dialog.getByText(/^\/home\/dokku\/\.ssh\/homeport\//)).toBeVisible();
+  await expectAccessible(page, '[role="dialog"]');
+  await page.setViewportSize({ width: 390, height: 844 });
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+  await expect.poll(width, 'as wide as the phone').toBeLessThanOrEqual(390);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await dialog.getByRole('radio', { name: /archive/ }).check();
+  await expect(dialog.getByRole('button', { name: /^Deploy / })).toBeVisible();
+  await dialog.getByRole('radio', { name: /deploy key/ }).check();
+  await dialog.getByRole('button', { name: /^Add the key and deploy / }).click();
+  await expect(work.getByText('Application deployed').last()).toBeVisible({ timeout: 60_000 });
+  await work.getByRole('button', { name: 'Close' }).last().click();
+  expect(repository.deployKeys).toMatchObject([{ readOnly: true }]);
+
+  const panel = page.locator('#deploy-key');
+  await expect(panel.getByText(`${octo.login}/site`, { exact: true })).toBeVisible();
+  await expectAccessible(page, '#deploy-key');
+  await open.click();
+  await expect(dialog.getByText('The key is there already:')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await panel.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(work.getByText('Done', { exact: true }).last()).toBeVisible({ timeout: 30_000 });
+  await work.getByRole('button', { name: 'Close' }).last().click();
+  await expect(panel).toBeHidden();
+  expect(repository.deployKeys).toEqual([]);
+  await page.goto('/profile');
+  await expect(page.getByText(/^Deploy key added at GitHub: /)).toBeVisible();
+  await expect(page.getByText(/^Deploy key removed from GitHub: /)).toBeVisible();
   // The page would lose its server, which ends with the test.
   await page.goto('/home');
 });
@@ -255,9 +305,19 @@ test('a person links GitHub, sets a deployment up with one click, sees its run, 
   expect(repository.secrets.size).toBe(0);
   await undone.getByRole('button', { name: 'Close' }).last().click();
   await page.goto('/profile');
+  github.hostile.set('DELETE /applications/', 'server_error');
   await section(page).getByRole('button', { name: 'Unlink' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink' }).click();
   await expect(section(page).getByText('Not linked')).toBeVisible();
+  github.hostile.clear();
+  const left = section(page)
+    .getByRole('status')
+    .filter({ hasText: 'GitHub did not say that its grant has ended' });
+  await expect(left.getByRole('link', { name: 'Revoke it at GitHub' })).toHaveAttribute(
+    'href',
+    `${github.url}/settings/connections/applications/${github.app.clientId}`,
+  );
+  await expectAccessible(page);
   await signOut(page);
   await signIn(page, person);
   await expect(page).toHaveURL('/home');

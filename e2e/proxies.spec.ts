@@ -83,6 +83,7 @@ test('rules are added, moved by buttons, keys and pointer, and deleted by a seco
 
   const up = page.getByRole('button', { name: 'Move rule 1 up. It is the first.' });
   await expect(up).toHaveAttribute('aria-disabled', 'true');
+  await expect(up).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
   await expect(page.getByRole('button', { name: 'Move rule 3 down. It is the last.' })).toBeVisible();
   await page.getByRole('button', { name: 'Move rule 1 down' }).click();
   await expect.poll(() => pathsOf(page)).toEqual(['/blog', '/docs', '/api']);

@@ -76,7 +76,7 @@ const benches = [
     name: 'dumps',
     title: 'Dumps of databases',
     about:
-      'A dump, 2 GiB unless `HOMEPORT_BENCH_DUMP_MIB` says otherwise, from and to a sandbox behind a real sshd on loopback, in turn with OpenSSH’s own client there, and with a bare pipe: a program that only joins HTTP and ssh2, with as much room in its buffers. The console takes the checksum of what passes on, in a thread beside the one of all requests; the server brings an upload to its disk, while `ssh cat` leaves that to later. Person, console and server share the processors, so what each of them computes slows the others down. What limits a download is processor time, measured for a GiB: reading and decrypting by ssh2 takes 1.3 s (1.8 s before all reads of a connection shared one piece of memory), HTTP 0.4 s, and the checksum 0.8 s in its thread. OpenSSH’s client takes 1.5 s.',
+      'A dump, 2 GiB unless `HOMEPORT_BENCH_DUMP_MIB` says otherwise, from and to a sandbox behind a real sshd on loopback, in turn with OpenSSH’s own client there, and with a bare pipe: a program that only joins HTTP and ssh2, with as much room in its buffers. The console takes the checksum of what passes. Each upload is on the server’s disk when it ends: `ssh cat` has `sync` behind it. Person, console and server share the processors, so what each of them computes slows the others down: the processor time of each is measured for a GiB. `ssh cat` takes ChaCha20, which OpenSSH prefers; the console takes AES-GCM.',
   },
   {
     name: 'proxy',

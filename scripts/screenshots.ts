@@ -1,9 +1,11 @@
 // `npm run screenshots`: takes the pictures in docs/screenshots/ from a demo console that this program starts and ends.
+// `-- home proxy` takes some of them. `-- --into FOLDER --width 390 /servers /profile` takes whole pages for a look at them.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import type { App, DeployInstructions } from '@homeport/contract/apps/schema';
 import type { Key } from '@homeport/contract/credentials/schema';
 import type { Database } from '@homeport/contract/databases/schema';
@@ -15,25 +17,31 @@ import { makeKey } from '@homeport/ssh/testing';
 import { chromium, expect, type Page } from '@playwright/test';
 import { type Console, startConsole } from '../e2e/fixtures/console.ts';
 import { createDatabase } from '../e2e/fixtures/database.ts';
+import buildStale from '../e2e/global-setup.ts';
 import config from '../e2e/playwright.config.ts';
 import { ensureInstalled, root } from './install.mjs';
 import { ensureSystemPackages } from './install-system.mjs';
 
-const folder = join(root, 'docs/screenshots');
-const viewport = { width: 1440, height: 900 };
+const { values: given, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: { into: { type: 'string' }, width: { type: 'string', default: '1440' } },
+});
+/** The pictures of the documentation show what a screen shows. Those for a look show the whole page. */
+const folder = given.into ?? join(root, 'docs/screenshots');
+const viewport = { width: Number(given.width), height: 900 };
 const settings = { HOMEPORT_DEMO: 'true', HOMEPORT_DEMO_FLEET: '7' };
 const sandboxName = 'harbour-sandbox';
 const appName = 'night ferry';
 const databaseName = 'Timetable';
 const withinMs = 180_000;
-/** Pictures to take; none: all. */
-const names = process.argv.slice(2);
+/** Without names, all pictures are taken. */
 const isWanted = (name: string) => names.length === 0 || names.includes(name);
 
 type Shot = { name: string; path: string; prepare?: (page: Page) => Promise<void> };
 
 ensureInstalled();
 ensureSystemPackages();
+buildStale();
 mkdirSync(folder, { recursive: true });
 const homeport = await startConsole(settings);
 const browser = await chromium.launch(config.use?.launchOptions);
@@ -156,18 +164,51 @@ async function takePictures(page: Page, console: Console, app: App): Promise<voi
     { name: 'proxy-rules', path: `/proxy/${proxy?.id}`, prepare: testUrl },
     { name: 'proxy-rule', path: `/proxy/${proxy?.id}`, prepare: openRule },
   ];
-  const wanted = shots.filter(({ name }) => isWanted(name));
+  const paths = names.filter((name) => name.startsWith('/'));
+  const wanted = [
+    ...shots.filter(({ name }) => isWanted(name)),
+    ...paths.map((path): Shot => ({ name: path.slice(1).replaceAll('/', '-'), path })),
+  ];
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     for (const { name, path, prepare } of wanted) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await expect(page.locator('[aria-busy=true]')).toHaveCount(0, { timeout: withinMs });
+      await settles(page, path);
+      if (given.into !== undefined) await lookAtAll(page, path);
       await prepare?.(page);
       // Waits for fonts, charts and the first items of streams. Toasts of earlier operations are gone by then.
       await pause(3_000);
-      await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`), animations: 'disabled' });
+      await page.screenshot({
+        path: join(folder, `${name}-${colorScheme}.png`),
+        animations: 'disabled',
+        fullPage: given.into !== undefined && !prepare,
+      });
     }
+  }
+}
+
+/** Sections ask their server once they are on the screen, so each comes there. */
+async function lookAtAll(page: Page, path: string): Promise<void> {
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  for (let top = 0; top <= height; top += viewport.height / 2) {
+    await page.evaluate((y) => scrollTo(0, y), top);
+    await page.evaluate(
+      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+    );
+  }
+  await settles(page, path);
+  await page.evaluate(() => scrollTo(0, 0));
+}
+
+/** Waits until nothing on the page loads any more. Throws with what still does. */
+async function settles(page: Page, path: string): Promise<void> {
+  const busy = page.locator('[aria-busy=true]');
+  try {
+    await expect(busy).toHaveCount(0, { timeout: withinMs });
+  } catch {
+    const parts = await busy.evaluateAll((all) => all.map((each) => each.outerHTML.slice(0, 200)));
+    throw new Error(`${path} still loads after ${withinMs / 1000} s: ${parts.join('; ')}`);
   }
 }
 

@@ -7,7 +7,7 @@ set -euf
 export LC_ALL=C
 umask 077
 
-agent_version=2.2.0
+agent_version=2.3.0
 spool_limit=480
 batch_limit=50
 # Rates need two reports, so a new installation sends its second one early.
@@ -65,19 +65,20 @@ backup_line+=',"reason":(null|"[a-z_]{1,40}"),"text":(null|"[] !#-[^-~]{0,300}")
 
 # --- settings ---------------------------------------------------------------------------------------------------------
 
-# Sets url, token_file, state_dir, interval, ping_eu, ping_us, ping_asia, cgroup_root, backup_runs. Reads the file and never runs it.
+# Sets url, token_file, state_dir, interval, ping_eu, ping_us, ping_asia, cgroup_root, dmi_root, backup_runs. Reads the file and never runs it.
 read_config() {
   url='' token_file=/etc/homeport-agent/token state_dir=/var/lib/homeport-agent interval=180
   ping_eu=dynamodb.eu-central-1.amazonaws.com:443
   ping_us=dynamodb.us-east-1.amazonaws.com:443
   ping_asia=dynamodb.ap-southeast-1.amazonaws.com:443
   cgroup_root=/sys/fs/cgroup
+  dmi_root=/sys/class/dmi/id
   backup_runs=/var/lib/dokku/data/homeport/runs/log
   [ -r "$1" ] || fail "cannot read $1"
   local name value
   while IFS='=' read -r name value || [ -n "$name" ]; do
     case $name in
-      url | token_file | state_dir | interval | ping_eu | ping_us | ping_asia | cgroup_root | backup_runs) printf -v "$name" '%s' "$value" ;;
+      url | token_file | state_dir | interval | ping_eu | ping_us | ping_asia | cgroup_root | dmi_root | backup_runs) printf -v "$name" '%s' "$value" ;;
       '' | '#'*) ;;
       *) fail "unknown setting $name in $1" ;;
     esac
@@ -377,6 +378,7 @@ build_report() {
   add_number uptime "${uptime%%.*}"
   add_number interval "$interval"
   measure_system
+  read_machine
   measure_cpu
   measure_memory
   measure_pressure
@@ -419,6 +421,19 @@ measure_system() {
   add_text os_name "${pretty:-${os_name:-Linux}}"
   add_text os_arch "$arch"
   add_text os_kernel "$(uname -r)"
+}
+
+# The names that the firmware gives this machine, as far as every account may read them: a provider writes its own name there.
+read_machine() {
+  local name names=''
+  for name in sys_vendor product_name product_version board_vendor chassis_vendor chassis_asset_tag bios_vendor bios_version; do
+    slurp "$dmi_root/$name"
+    REPLY=${REPLY%%$'\n'*}
+    [ -n "$REPLY" ] || continue
+    to_json_text "${REPLY:0:128}"
+    names+=",\"$name\":$REPLY"
+  done
+  add machine "{${names:1}}"
 }
 
 measure_cpu() {

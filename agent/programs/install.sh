@@ -3,10 +3,12 @@
 # server's token on the first line and then the agent's program, so that the token is in no argument list.
 #
 # Usage: install.sh --url URL [--user NAME] [--interval SECONDS] [--ping-eu T] [--ping-us T] [--ping-asia T]
-#                   [--scheduler auto|systemd|cron|none] [--cgroup-root DIR] [--backup-runs FILE] [--root DIR]
+#                   [--scheduler auto|systemd|cron|none] [--cgroup-root DIR] [--dmi-root DIR] [--backup-runs FILE]
+#                   [--root DIR]
 #   --user       the account that runs the agent, `homeport` unless given; made (no login, no home) if it is missing
 #   --ping-…     host:port to measure the connect time to, or `none`
 #   --cgroup-root  where containers are measured, /sys/fs/cgroup unless given
+#   --dmi-root     where the machine's firmware names it, /sys/class/dmi/id unless given
 #   --backup-runs  where the Dokku plugin tells of scheduled backups, beneath /var/lib/dokku unless given
 #   --root       put every file beneath DIR and start nothing, for images and tests. Unless root runs this, no account is made
 #                and the files belong to the user who runs this
@@ -24,9 +26,10 @@ main() {
         local setting=${1#--}
         settings+="${setting/-/_}=$2"$'\n'
         ;;
-      --cgroup-root)
+      --cgroup-root | --dmi-root)
         [[ ${2:?$1 needs a value} =~ ^/[^[:cntrl:]]*$ ]] || fail "$1 takes a folder, from / on"
-        settings+="cgroup_root=$2"$'\n'
+        local folder=${1#--}
+        settings+="${folder/-/_}=$2"$'\n'
         ;;
       --backup-runs)
         [[ ${2:?$1 needs a value} =~ ^/[^[:cntrl:]]*$ ]] || fail "$1 takes a file, from / on"

@@ -254,6 +254,32 @@ test('containers are read from the cgroup tree', async () => {
   ]);
 });
 
+test('tells the names that the firmware gives the machine, and neither its serial number nor what it may not read', async () => {
+  const names = join(folder, 'dmi');
+  await mkdir(join(names, 'bios_vendor'), { recursive: true });
+  const files = {
+    sys_vendor: 'Hetzner\n',
+    product_name: 'a "quoted" name\n',
+    chassis_asset_tag: `${'t'.repeat(200)}\n`,
+    board_vendor: '\n',
+    product_serial: 'secret\n',
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(names, name), text);
+  await using hub = await startReceiver(() => ({ status: 200 }));
+  await report(hub.url, { dmi_root: names });
+  expect(hub.posts[0]?.reports[0]?.machine).toEqual({
+    sys_vendor: 'Hetzner',
+    product_name: 'a "quoted" name',
+    chassis_asset_tag: 't'.repeat(128),
+  });
+});
+
+test('tells no names of a machine without firmware', async () => {
+  await using hub = await startReceiver(() => ({ status: 200 }));
+  await report(hub.url, { dmi_root: join(folder, 'none') });
+  expect(hub.posts[0]?.reports[0]?.machine).toEqual({});
+});
+
 /** A container as the agent sees it: a cgroup with a process that has `folder/data` mounted. */
 async function containerWithStorage(data: string) {
   const id = 'cd'.repeat(32);

@@ -11,6 +11,8 @@ export type InstallOptions = {
   scheduler?: 'auto' | 'systemd' | 'cron' | 'none';
   /** The folder in which containers are measured. Default: `/sys/fs/cgroup`. */
   cgroupRoot?: string;
+  /** The folder in which the machine's firmware names it. Default: `/sys/class/dmi/id`. */
+  dmiRoot?: string;
   /** The file in which Homeport's Dokku plugin tells of scheduled backups. Default: its own, beneath `/var/lib/dokku`. */
   backupRuns?: string;
   /** Puts every file beneath this folder and starts nothing. Needs no root; another user then stands in place of `user`. */
@@ -40,6 +42,7 @@ export function installWords(options: InstallOptions): string[] {
     '--ping-asia': options.pings?.asia,
     '--scheduler': options.scheduler,
     '--cgroup-root': options.cgroupRoot,
+    '--dmi-root': options.dmiRoot,
     '--backup-runs': options.backupRuns,
     '--root': options.root,
   };

@@ -80,7 +80,8 @@ test('a user who is not root can install, report and uninstall beneath an own fo
   const words = { url: hub.url, scheduler: 'cron', pings: { eu: 'none', us: 'none', asia: 'none' } } as const;
   // The installer does not make the named account, which need not exist.
   const cgroupRoot = join(own, 'c groups');
-  const command = installCommand(token, { ...words, user: 'hpnobody', root: own, cgroupRoot });
+  const dmiRoot = join(own, 'names');
+  const command = installCommand(token, { ...words, user: 'hpnobody', root: own, cgroupRoot, dmiRoot });
   expect(await execute(command, as)).toMatchObject({
     code: 0,
     output: expect.stringContaining(account),
@@ -92,15 +93,24 @@ test('a user who is not root can install, report and uninstall beneath an own fo
   const scope = join(cgroupRoot, `docker/${container}`);
   await mkdir(scope, { recursive: true });
   await writeFile(join(scope, 'cpu.stat'), 'usage_usec 77\n');
-  await run('chmod', ['-R', 'a+rX', cgroupRoot]);
+  await mkdir(dmiRoot);
+  await writeFile(join(dmiRoot, 'sys_vendor'), 'Hetzner\n');
+  await run('chmod', ['-R', 'a+rX', cgroupRoot, dmiRoot]);
   const agent = join(own, 'usr/local/lib/homeport-agent/homeport-agent');
   const config = join(own, 'etc/homeport-agent/agent.conf');
   await execute({ argv: [agent, '--config', config], stdin: '' }, as);
-  expect(hub.posts[0]?.reports[0]).toMatchObject({ apps: [{ id: container, cpu_usec: 77 }] });
+  expect(hub.posts[0]?.reports[0]).toMatchObject({
+    apps: [{ id: container, cpu_usec: 77 }],
+    machine: { sys_vendor: 'Hetzner' },
+  });
 
   const uninstall = uninstallCommand({ user: account, removeUser: false, root: own });
   expect(await execute(uninstall, as)).toMatchObject({ code: 0 });
-  expect((await filesLeft()).filter((entry) => !entry.parentPath.startsWith(cgroupRoot))).toEqual([]);
+  expect(
+    (await filesLeft()).filter(
+      (entry) => ![cgroupRoot, dmiRoot].some((folder) => entry.parentPath.startsWith(folder)),
+    ),
+  ).toEqual([]);
   const elsewhere = installCommand(token, words);
   expect(await execute(elsewhere, as)).toMatchObject({
     code: 1,

@@ -22,7 +22,11 @@ import { commitHandlers } from './apps/commits/handlers.ts';
 import { continuousHandlers } from './apps/continuous/handlers.ts';
 import { setUpDeployment } from './apps/continuous/set-up-deployment.ts';
 import { undoDeployment } from './apps/continuous/undo-deployment.ts';
+import { deployKeyHandlers } from './apps/deploy-key/handlers.ts';
+import { leaveWithAccount, serverKeys, serverKeysRemover } from './apps/deploy-key/leave.ts';
+import { keyLeavingSteps, removeDeployKeyOperation } from './apps/deploy-key/remove-key.ts';
 import { appHandlers } from './apps/handlers.ts';
+import type { AppDeps } from './apps/reach-app.ts';
 import { appSettingsHandlers } from './apps/settings-handlers.ts';
 import { uptimeHandlers } from './apps/uptime-handlers.ts';
 import { avatarHandlers } from './avatar/handlers.ts';
@@ -215,16 +219,19 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),
     ...connectionHandlers({ store, pool, targets, log, clock, ceilings }),
     ...operationHandlers({ db: store.db, engine, subscribe: operationChanges.subscribe }),
-    ...serverHandlers({ ...onServers, clock, closeConnections, targets, appDomain, agentLine }),
+    ...serverHandlers({
+      ...onServers,
+      ...serverKeys(github),
+      ...{ clock, closeConnections, targets, appDomain, agentLine },
+    }),
     ...appHandlers(onServers),
     ...appSettingsHandlers({ ...onServers, checkZones: (owner, app) => checkZones(domains, owner, app) }),
     ...databaseHandlers(onServers),
     ...dumpHandlers(onServers),
     ...domainHandlers(domains),
-    ...githubHandlers(github),
+    ...githubHandlers(github, (session) => leaveWithAccount(onServers, github, session)),
     ...avatarHandlers(github),
-    ...continuousHandlers(onServers, github),
-    ...commitHandlers(onServers, github),
+    ...deployHandlers(onServers, github),
     ...proxyHandlers({ store, ceilings, door: proxy, plane: proxy.plane, readTxt, clock }),
     ...backupHandlers(onServers),
     ...uptimeHandlers({ store }),
@@ -260,6 +267,13 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     },
   };
 }
+
+/** The ways in which a repository at GitHub is deployed. */
+const deployHandlers = (onServers: AppDeps, github: GithubDeps) => ({
+  ...continuousHandlers(onServers, github),
+  ...commitHandlers(onServers, github),
+  ...deployKeyHandlers(onServers, github),
+});
 
 /** The handlers that need the person alone: the account, its keys, its tokens and its mail. */
 function personHandlers({ store, clock, configuration }: ApiDeps, identity: Identity, mailer: Mailer) {
@@ -344,12 +358,21 @@ function operationDefinitions(
     updateAccount(installation),
     updatePlugin(installation),
     replaceGlobalDomain(installation),
-    removeServerOperation({ db, closeConnections, removeLeaving }),
+    removeServerOperation({
+      db,
+      closeConnections,
+      removeLeaving,
+      removeKeys: serverKeysRemover(github),
+    }),
     importApps({ store, appDomain, ceilings }),
     importDatabases({ store, most: ceilings.databases }),
     createApp({ store, appDomain, most: ceilings.apps }),
     ...controlApp(store),
-    destroyApp({ store, removeLeaving }),
+    destroyApp({
+      store,
+      removeLeaving,
+      keySteps: (of) => keyLeavingSteps(github, { of, isWhole: true }),
+    }),
     changePlan({ db }),
     addDomain({ db }),
     removeDomain({ db, removeLeaving }),
@@ -359,6 +382,7 @@ function operationDefinitions(
     setUpDeployment(github),
     undoDeployment(github),
     deployCommit(github),
+    removeDeployKeyOperation(github),
     createDatabase({ store, most: ceilings.databases }),
     clearRemains(store),
     ...controlDatabase(store),

@@ -19,6 +19,7 @@ import { z } from 'zod';
 import { startConsole, url } from '../console.ts';
 import { figure, figureAtMost, median } from '../figure.ts';
 import { startFlags } from '../start-flags.ts';
+import { ofEndedChildren, ofFamily, ofProcess } from './processor-time.ts';
 
 const mebibyte = 2 ** 20;
 /** `HOMEPORT_BENCH_DUMP_MIB=256 npm run bench -- dumps` measures a smaller dump. */
@@ -28,6 +29,10 @@ const growthMiBAtMost = 64;
 const shareAtLeast = 0.8;
 
 type Bench = { host: SandboxServer; person: TestVisitor };
+
+/** A transfer of the whole dump: its time, and processor time in seconds of the three places that it passed. */
+type Passed = { ms: number; seconds: { person: number; between: number; server: number } };
+type Way = () => Promise<Passed>;
 
 /** Passes a dump through the console in both directions, in turn with OpenSSH's own client on the same sshd and with a
  * program that only pipes between HTTP and ssh2. */
@@ -41,53 +46,52 @@ async function main(): Promise<void> {
     const { address, file, made } = await makeDump(linked);
     const key = join(folder, 'key');
     await writeFile(key, host.privateKeyPem, { mode: 0o600 });
-    const fetchDump = () => client(linked, 'GET', `${address}/${made}/content`);
-    const sendDump = async () => {
-      const id = randomUUID();
-      const taken = await client(linked, 'PUT', `${address}/${id}`);
-      await linked.person.call(`DELETE ${address}/${id}`);
-      return taken;
-    };
     await using bare = await startBarePipe(linked, key, file);
-    const fetchBare = () => client(linked, 'GET', '/', bare.url);
-    const sendBare = async () => {
-      const taken = await client(linked, 'PUT', '/', bare.url);
-      await rm(`${file}.bare`);
-      return taken;
+    const down = {
+      console: () => client(linked, 'GET', `${url}${address}/${made}/content`, console.pid),
+      bare: () => client(linked, 'GET', `${bare.url}/`, bare.pid),
+      ssh: () => ssh(linked, key, ['cat', file], 'ignore'),
     };
-    await fetchDump();
-    await sendDump();
-    await fetchBare();
-    await sendBare();
+    const up = {
+      async console() {
+        const id = randomUUID();
+        const passed = await client(linked, 'PUT', `${url}${address}/${id}`, console.pid);
+        await linked.person.call(`DELETE ${address}/${id}`);
+        return passed;
+      },
+      async bare() {
+        const passed = await client(linked, 'PUT', `${bare.url}/`, bare.pid);
+        await rm(`${file}.bare`);
+        return passed;
+      },
+      async ssh() {
+        const copy = `${file}.ssh`;
+        const passed = await ssh(linked, key, ['cat', '>', copy, '&&', 'sync', copy], openSync(file, 'r'));
+        await rm(copy);
+        return passed;
+      },
+    };
+    for (const { console: ours, bare: other } of [down, up]) {
+      await ours();
+      await other();
+    }
     using memory = watchMemory(console.pid);
-    const taken: Record<'fetched' | 'bare' | 'cat' | 'sent' | 'bareBack' | 'catBack', number[]> = {
-      fetched: [],
-      bare: [],
-      cat: [],
-      sent: [],
-      bareBack: [],
-      catBack: [],
-    };
+    const taken = { down: takenBy(down), up: takenBy(up) };
     for (let round = 0; round < rounds; round += 1) {
-      taken.fetched.push(await fetchDump());
-      taken.bare.push(await fetchBare());
-      taken.cat.push(await timed(() => ssh(linked, key, ['cat', file], 'ignore')));
-      taken.sent.push(await sendDump());
-      taken.bareBack.push(await sendBare());
-      taken.catBack.push(
-        await timed(() => ssh(linked, key, ['cat', '>', `${file}.ssh`], openSync(file, 'r'))),
-      );
-      await rm(`${file}.ssh`);
+      for (const { way, passed } of [...taken.down, ...taken.up]) passed.push(await way());
     }
     const grown = memory.grown();
-    tell('download', taken.fetched, taken.bare, taken.cat);
-    tell('upload', taken.sent, taken.bareBack, taken.catBack);
+    tell('download', '`ssh cat`', taken.down);
+    tell('upload', '`ssh cat` and `sync`', taken.up);
     figureAtMost('Memory of the console grows at most by (RSS)', grown / mebibyte, growthMiBAtMost, 'MiB');
   } finally {
     await console.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+const takenBy = ({ console, bare, ssh }: Record<'console' | 'bare' | 'ssh', Way>) =>
+  [console, bare, ssh].map((way) => ({ way, passed: [] as Passed[] }));
 
 async function makeDump({ person, host }: Bench) {
   const { server, connect } = await linkServer(url, person, host);
@@ -109,11 +113,18 @@ async function makeDump({ person, host }: Bench) {
   return { address, file, made };
 }
 
-async function client({ person }: Bench, method: string, address: string, origin = url): Promise<number> {
+/** `between` is the process that the transfer passes on its way to sshd. */
+async function client(
+  { person, host }: Bench,
+  method: string,
+  address: string,
+  between: number,
+): Promise<Passed> {
   const program = fileURLToPath(new URL('client.ts', import.meta.url));
+  const before = { between: ofProcess(between), server: ofFamily(host.sshd.pid) };
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', program, method, origin + address, url, person.cookie(), String(size)],
+    ['--import', 'tsx', program, method, address, url, person.cookie(), String(size)],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },
@@ -123,10 +134,15 @@ async function client({ person }: Bench, method: string, address: string, origin
     told += text;
   });
   const [code] = await once(child, 'close');
-  const [bytes, taken] = told.split(' ').map(Number);
-  if (code !== 0 || bytes !== size || taken === undefined)
+  const [bytes, ms, usedMs] = told.split(' ').map(Number);
+  if (code !== 0 || bytes !== size || ms === undefined || usedMs === undefined)
     throw new Error(`A transfer failed: ${told}, code ${code}.`);
-  return taken;
+  const seconds = {
+    person: usedMs / 1_000,
+    between: ofProcess(between) - before.between,
+    server: ofFamily(host.sshd.pid) - before.server,
+  };
+  return { ms, seconds };
 }
 
 /** The peer in `bare-pipe.ts`, which tells what a program on Node can reach here at most. */
@@ -134,7 +150,7 @@ async function startBarePipe(
   { host }: Bench,
   key: string,
   file: string,
-): Promise<AsyncDisposable & { url: string }> {
+): Promise<AsyncDisposable & { url: string; pid: number }> {
   const program = fileURLToPath(new URL('bare-pipe.ts', import.meta.url));
   const { user, host: name, port } = host.sshd;
   const child = spawn(
@@ -150,6 +166,7 @@ async function startBarePipe(
   if (listensOn === 0) throw new Error('The bare pipe did not start.');
   return {
     url: `http://127.0.0.1:${listensOn}`,
+    pid: child.pid ?? 0,
     async [Symbol.asyncDispose]() {
       child.kill();
       await ended;
@@ -158,24 +175,27 @@ async function startBarePipe(
 }
 
 /** OpenSSH's client, which drops what arrives. */
-async function ssh({ host }: Bench, key: string, words: string[], stdin: 'ignore' | number) {
-  const { user, host: name, port } = host.sshd;
+async function ssh({ host }: Bench, key: string, words: string[], stdin: 'ignore' | number): Promise<Passed> {
+  const { user, host: name, port, pid } = host.sshd;
   const login = [
     ...['-F', 'none', '-p', String(port), '-i', key, '-o', 'BatchMode=yes', '-o', 'LogLevel=ERROR'],
     ...['-o', 'StrictHostKeyChecking=no', '-o', 'UserKnownHostsFile=/dev/null'],
   ];
   const sink = openSync('/dev/null', 'w');
+  const before = { person: ofEndedChildren(process.pid), server: ofFamily(pid) };
+  const begin = performance.now();
   const child = spawn('ssh', [...login, `${user}@${name}`, ...words], { stdio: [stdin, sink, 'inherit'] });
   const [code] = await once(child, 'close');
+  const ms = performance.now() - begin;
   closeSync(sink);
   if (typeof stdin === 'number') closeSync(stdin);
   if (code !== 0) throw new Error(`ssh ended with ${code}.`);
-}
-
-async function timed(action: () => Promise<unknown>): Promise<number> {
-  const begin = performance.now();
-  await action();
-  return performance.now() - begin;
+  const seconds = {
+    person: ofEndedChildren(process.pid) - before.person,
+    between: 0,
+    server: ofFamily(pid) - before.server,
+  };
+  return { ms, seconds };
 }
 
 /** The most by which the memory of the process exceeds what it has now: proc(5), VmRSS in status. */
@@ -194,27 +214,40 @@ function watchMemory(pid: number): Disposable & { grown(): number } {
 }
 
 function tell(
-  what: string,
-  ours: readonly number[],
-  bare: readonly number[],
-  theirs: readonly number[],
+  what: 'download' | 'upload',
+  comparedWith: string,
+  [ours, bare, theirs]: readonly { passed: readonly Passed[] }[],
 ): void {
-  const rate = (ms: number) => `${(size / mebibyte / (ms / 1_000)).toFixed(0)} MiB/s`;
-  const share = median(theirs) / median(ours);
+  if (!ours || !bare || !theirs) return;
+  const ms = ({ passed }: typeof ours) => median(passed.map((one) => one.ms));
+  const rate = (of: typeof ours) => `${(size / mebibyte / (ms(of) / 1_000)).toFixed(0)} MiB/s`;
+  const share = ms(theirs) / ms(ours);
   const whole = `${size / mebibyte} MiB`;
-  figure({ what: `One ${what} of ${whole} through the console, median`, value: rate(median(ours)) });
-  figure({ what: `The same through a bare ssh2 pipe, median`, value: rate(median(bare)) });
-  figure({ what: `\`ssh cat\` of the same, median`, value: rate(median(theirs)) });
+  figure({ what: `One ${what} of ${whole} through the console, median`, value: rate(ours) });
+  figure({ what: `The same through a bare ssh2 pipe, median`, value: rate(bare) });
+  figure({ what: `${comparedWith} of the same, median`, value: rate(theirs) });
   figure({
-    what: `A bare ssh2 pipe reaches of \`ssh cat\`: the ${what}`,
-    value: `${((median(theirs) / median(bare)) * 100).toFixed(0)} %`,
+    what: `A bare ssh2 pipe reaches of ${comparedWith}: the ${what}`,
+    value: `${((ms(theirs) / ms(bare)) * 100).toFixed(0)} %`,
   });
   figure({
-    what: `The ${what} reaches of \`ssh cat\``,
+    what: `The ${what} reaches of ${comparedWith}`,
     value: `${(share * 100).toFixed(0)} %`,
     budget: `≥ ${shareAtLeast * 100} %`,
     kept: share >= shareAtLeast,
   });
+  const places = ['person', 'between', 'server'] as const;
+  const perGiB = ({ passed }: typeof ours) =>
+    places
+      .map((place) => median(passed.map(({ seconds }) => seconds[place])) * (1_024 / (size / mebibyte)))
+      .map((seconds) => seconds.toFixed(2))
+      .join(' + ');
+  figure({
+    what: `Processor time of a GiB of ${what}: person, console, server`,
+    value: `${perGiB(ours)} s`,
+  });
+  figure({ what: 'With the bare pipe in the console’s place', value: `${perGiB(bare)} s` });
+  figure({ what: `By ${comparedWith}`, value: `${perGiB(theirs)} s` });
 }
 
 await main();

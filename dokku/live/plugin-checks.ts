@@ -47,6 +47,26 @@ export const pluginChecks: readonly LiveCheck[] = [
     },
   },
   {
+    name: 'the server makes a deploy key, keeps it while it is asked for, and removes it',
+    run: async ({ host, app, plugins }) => {
+      const gitHost = {
+        ...{ host: 'git.example.invalid', port: 22, user: 'git', repository: 'alice/site' },
+        hostKeys: [`ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${'A'.repeat(43)}`],
+      };
+      const write = () => host.run(dokku.deployKeys.write(app, gitHost));
+      const made = await write();
+      if (!plugins.has(dokku.pluginFiles.name)) return ok(dokku.homeport.isAbsent(made), made.stderr);
+      try {
+        const key = dokku.deployKeys.readWritten(done(made), app);
+        equal(dokku.deployKeys.readWritten(done(await write()), app), key);
+      } finally {
+        const removed = done(await host.run(dokku.deployKeys.remove(app)));
+        ok(dokku.deployKeys.readRemoved(removed));
+      }
+      ok(!dokku.deployKeys.readRemoved(done(await host.run(dokku.deployKeys.remove(app)))));
+    },
+  },
+  {
     name: 'a disabled plugin is recognised as absent',
     run: async ({ host, app, plugins }) => {
       const { name } = dokku.pluginFiles;

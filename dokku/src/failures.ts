@@ -19,6 +19,9 @@ export type DokkuFailure =
   | { readonly code: 'commit_missing' }
   | { readonly code: 'repository_unreachable' }
   | { readonly code: 'repository_refused' }
+  | { readonly code: 'git_host_unproven' }
+  | { readonly code: 'git_key_refused' }
+  | { readonly code: 'git_host_unreachable' }
   | { readonly code: 'nothing_new' }
   | { readonly code: 'archive_damaged' }
   | { readonly code: 'archive_refused'; readonly text: string }
@@ -62,6 +65,8 @@ export type DokkuFailure =
   | { readonly code: 'keys_missing' }
   | { readonly code: 'client_missing' }
   | { readonly code: 'crontab_failed' }
+  | { readonly code: 'ssh_settings_closed'; readonly text: string }
+  | { readonly code: 'ssh_missing' }
   | { readonly code: 'bad_usage'; readonly text: string }
   | { readonly code: 'failed'; readonly exitCode: number; readonly text: string };
 
@@ -139,6 +144,7 @@ const causes: readonly Cause[] = [
     /^fatal: (?:could not read Username|Authentication failed|repository ')/m,
     () => ({ code: 'repository_refused' }),
   ],
+  ...sshCauses(),
   ...archiveCauses(),
   [/nginx: \[emerg\]/, () => ({ code: 'nginx_invalid' })],
   [/Cannot request a certificate without an e-mail address/, () => ({ code: 'email_missing' })],
@@ -187,6 +193,26 @@ function dumpCauses(): readonly Cause[] {
     [/The export of \S+ failed/, () => ({ code: 'export_failed' })],
     [/The upload ended early, and nothing was kept/, () => ({ code: 'dump_cut_off' })],
     [/The import into \S+ failed/, () => ({ code: 'import_failed' })],
+  ];
+}
+
+/** What git and ssh say of a host that is reached with a deploy key, and Homeport's own plugin of ssh's settings. */
+function sshCauses(): readonly Cause[] {
+  return [
+    [/^Host key verification failed\.\r?$/m, () => ({ code: 'git_host_unproven' })],
+    [
+      /^ssh: (?:connect to host|Could not resolve hostname) |^(?:Connection|kex_exchange_identification).{1,200} (?:timed out|closed by remote host)/m,
+      () => ({ code: 'git_host_unreachable' }),
+    ],
+    [
+      /^\S{1,300}: Permission denied \([a-z,-]{1,100}\)\.|^ERROR: Repository not found\.|^fatal: Could not read from remote repository\./m,
+      () => ({ code: 'git_key_refused' }),
+    ],
+    [
+      /^ ! {5}(\S{1,300} is a link, and Homeport does not .{1,20})$/m,
+      (found) => ({ code: 'ssh_settings_closed', text: found[1] ?? '' }),
+    ],
+    [/OpenSSH is not installed on this server/, () => ({ code: 'ssh_missing' })],
   ];
 }
 

@@ -30,6 +30,7 @@ export { makeLongname } from './names/longname.ts';
 export { type ServiceName, serviceName, serviceNameSchema } from './names/service-name.ts';
 export { type SshKeyName, sshKeyName } from './names/ssh-key-name.ts';
 export { readValues, stripCsi, UnreadableOutputError } from './output.ts';
+export * as deployKeys from './own-plugin/deploy-keys.ts';
 export * as dumps from './own-plugin/dumps.ts';
 export * as homeport from './own-plugin/homeport.ts';
 export { pluginFiles } from './own-plugin/plugin-files.ts';

@@ -55,6 +55,11 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'domains.report': dokku.domains.report(app),
   'domains.globalReport': dokku.domains.globalReport(),
   'domains.setGlobal': dokku.domains.setGlobal(domain),
+  'deployKeys.write': dokku.deployKeys.write(app, {
+    ...{ host: 'github.com', port: 22, user: 'git', repository: 'alice/site' },
+    hostKeys: [`ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${'A'.repeat(43)}`],
+  }),
+  'deployKeys.remove': dokku.deployKeys.remove(app),
   'dumps.list': dokku.dumps.list('postgres', database),
   'dumps.make': dokku.dumps.make('postgres', database, dump, 'made'),
   'dumps.read': dokku.dumps.read('postgres', database, dump),

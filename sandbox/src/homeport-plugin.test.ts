@@ -90,6 +90,7 @@ const programs = [
   'service-functions',
   'state-functions',
   'dump-functions',
+  'key-functions',
   ...readdirSync(fileURLToPath(new URL('../../dokku/plugin/subcommands', import.meta.url))).map(
     (name) => `subcommands/${name}`,
   ),
@@ -101,10 +102,13 @@ test('shellcheck finds nothing in the programs', () => {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     stdio: 'pipe',
   });
-});
+}, 60_000);
 
-/** The programs that write, each only beneath the folders of dumps, schedules and runs. */
-const keepsDumps = new Set([
+/** The programs that write, each only beneath the folders of dumps, schedules and runs, or among ssh's settings of the user dokku. */
+const writers = new Set([
+  'key-functions',
+  'subcommands/deploy-key-delete',
+  'subcommands/deploy-key-write',
   'dump-functions',
   'schedule-functions',
   'restore-functions',
@@ -115,9 +119,9 @@ const keepsDumps = new Set([
     (name) => `subcommands/${name}`,
   ),
 ]);
-/** A line that names a file of those folders, or says what the folder is for, or puts a snapshot into a container. */
-const isOfDumps = (line: string) =>
-  /"\$(?:folder\/|partial|left|scratch|new|runs|place|\{schedules:\?\}\/|schedules\/|tests|lib\/data\/homeport)/.test(
+/** A line that names a file of those places, or says what the folder is for, or puts a snapshot into a container. */
+const namesOwnFile = (line: string) =>
+  /"\$(?:new_config|config|keys\/|\{keys:\?\}\/|folder\/|partial|left|scratch|new|runs|place|\{schedules:\?\}\/|schedules\/|tests|lib\/data\/homeport)/.test(
     line,
   ) ||
   line.startsWith('#') ||
@@ -130,7 +134,7 @@ test('the console installs each file of the plugin, and no other', () => {
   expect(there).toHaveLength(dokku.pluginFiles.files.length);
   for (const { path, text } of dokku.pluginFiles.files) {
     expect(existsSync(source(path))).toBe(true);
-    const lines = keepsDumps.has(path) ? text.split('\n').filter((line) => !isOfDumps(line)) : [text];
+    const lines = writers.has(path) ? text.split('\n').filter((line) => !namesOwnFile(line)) : [text];
     // What a program cannot name, it cannot write.
     for (const line of lines)
       expect(line).not.toMatch(

@@ -26,10 +26,14 @@ export type SshdOptions = {
 export type Sshd = AsyncDisposable & {
   host: string;
   port: number;
+  /** Of the listening process. Each login is a child of it. */
+  pid: number;
   /** The account that runs the tests. An sshd without PAM can log in no other account, unless root runs it. */
   user: string;
   /** The fingerprint of the first host key type. */
   hostKeyFingerprint: string;
+  /** The same key as known_hosts(5) has it: its type and the key. */
+  hostKey: string;
   /** The log of sshd so far (LogLevel VERBOSE: every login and refusal). */
   log(): string;
   /** The command lines that clients sent, as raw bytes. Needs `recordCommands`. */
@@ -94,12 +98,14 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
     await kill();
     rmSync(folder, { recursive: true, force: true });
   };
-  const firstKey = readFileSync(`${hostKeys[0]}.pub`, 'utf8').split(' ')[1] ?? '';
+  const [keyType = '', firstKey = ''] = readFileSync(`${hostKeys[0]}.pub`, 'utf8').split(' ');
   return {
     host: '127.0.0.1',
     port,
+    pid: server.pid ?? 0,
     user: userInfo().username,
     hostKeyFingerprint: fingerprintOf(Buffer.from(firstKey, 'base64')),
+    hostKey: `${keyType} ${firstKey}`,
     log: () => log,
     received: () => readRecords(folder),
     kill,

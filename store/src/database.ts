@@ -117,6 +117,8 @@ export interface ServerTable {
   global_domains_kept: Generated<boolean>;
   /** Where it stands, in its person’s words; empty without any. */
   location: Generated<string>;
+  /** By the machine’s own firmware. */
+  provider: string | null;
   git_user: Generated<string>;
   simulated: Generated<boolean>;
   sandbox: Generated<boolean>;
@@ -465,6 +467,18 @@ export interface ContinuousDeploymentTable {
   created_at: number;
 }
 
+export interface DeployKeyTable {
+  app_id: string;
+  owner_id: string;
+  repository: string;
+  title: string;
+  public_key: string | null;
+  fingerprint: string | null;
+  github_id: number | null;
+  refusal: string | null;
+  created_at: number;
+}
+
 export interface ProxyTable {
   id: Generated<string>;
   owner_id: string;
@@ -581,6 +595,7 @@ export interface Database {
   repositories: RepositoryTable;
   repository_pages: RepositoryPageTable;
   continuous_deployments: ContinuousDeploymentTable;
+  deploy_keys: DeployKeyTable;
   proxies: ProxyTable;
   freed_names: FreedNameTable;
   purges: PurgeTable;

@@ -52,6 +52,7 @@ export {
   databaseSeries,
   findByToken,
   type KnownServer,
+  keepProvider,
   nameContainers,
   namedContainers,
   shortContainerId,

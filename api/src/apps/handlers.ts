@@ -6,6 +6,7 @@ import { findApp, listApps, toApp } from '../records/app-record.ts';
 import { editApp } from './changes/edit-app.ts';
 import { prepareCreation } from './changes/prepare-creation.ts';
 import { deployInstructions } from './deploy-instructions.ts';
+import { findDeployKey } from './deploy-key/records.ts';
 import { readCursor } from './logs/log-cursor.ts';
 import { streamAppLog } from './logs/log-stream.ts';
 import { type AppDeps, type Asking, locateApp, reachApp, startOnApp } from './reach-app.ts';
@@ -78,11 +79,15 @@ export function appHandlers(deps: AppDeps): Pick<Handlers, Handled> {
       startOnApp(deps, session, params.id, 'app.restart'),
     'POST /api/apps/:id/rebuild': ({ session, params }) =>
       startOnApp(deps, session, params.id, 'app.rebuild'),
-    'POST /api/apps/:id/destroy': ({ session, params, body }) =>
-      startOnApp(deps, session, params.id, 'app.destroy', {
+    'POST /api/apps/:id/destroy': async ({ session, params, body }) => {
+      const owner = ownerFromSession(session.userId);
+      const key = await store.read(owner, (scope) => findDeployKey(scope, params.id));
+      return startOnApp(deps, session, params.id, 'app.destroy', {
         storage: body.storage,
         records: body.records,
-      }),
+        keyOf: key?.public_key ? key.repository : null,
+      });
+    },
     'GET /api/apps/:id/logs': async function* ({ session, params, query, lastEventId, signal }) {
       const { app, connection, account } = await reachApp(deps, session, params.id, signal);
       yield null;

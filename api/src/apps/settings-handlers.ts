@@ -6,6 +6,7 @@ import { findApp, listApps, toApp } from '../records/app-record.ts';
 import { readKnown } from '../records/reading-record.ts';
 import { changedElsewhere } from './changes/edit-app.ts';
 import { linkRepository } from './changes/link-repository.ts';
+import { removeOtherKey } from './deploy-key/remove-other-key.ts';
 import { changeEnvironment, readEnvironment } from './environment.ts';
 import { type AppDeps, locateApp, reachApp, startOnApp } from './reach-app.ts';
 import { checkHttps } from './state/check-https.ts';
@@ -92,11 +93,11 @@ export function appSettingsHandlers(deps: SettingsDeps): Pick<Handlers, Handled>
     },
     'POST /api/apps/:id/ports': ({ session, params, body }) =>
       startOnApp(deps, session, params.id, 'app.ports', { keep: body.keep }),
-    'PUT /api/apps/:id/repository': async ({ session, params, body }) =>
-      toApp(
-        await deps.store.transact(ownerFromSession(session.userId), (scope) =>
-          linkRepository(scope, params.id, body),
-        ),
-      ),
+    'PUT /api/apps/:id/repository': async ({ session, params, body }) => {
+      const owner = ownerFromSession(session.userId);
+      const row = await deps.store.transact(owner, (scope) => linkRepository(scope, params.id, body));
+      await removeOtherKey(deps, session, row);
+      return toApp(row);
+    },
   };
 }

@@ -93,18 +93,18 @@ export const consentProblem = (error: GithubFailure): ProblemError =>
   );
 
 /**
- * Ends tokens at GitHub: one, or with `grant` all that the person gave this console. A failure is ignored, because the console
- * forgets the token in any case.
+ * Ends tokens at GitHub: one, or with `grant` all that the person gave this console. Tells whether GitHub says that they are over. A
+ * failure throws nothing, because the console forgets the token in any case.
  */
 export async function endAtGithub(
   settings: GithubSettings,
   what: 'token' | 'grant',
   token: string,
-): Promise<void> {
+): Promise<boolean> {
   const { clientId, clientSecret, site } = settings;
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
   const address = new URL(`${restAddress(site)}/applications/${encodeURIComponent(clientId)}/${what}`);
-  await exchange(settings, address, {
+  const told = await exchange(settings, address, {
     method: 'DELETE',
     headers: {
       authorization: `Basic ${basic}`,
@@ -115,5 +115,8 @@ export async function endAtGithub(
     body: JSON.stringify({ access_token: token }),
   }).catch((error: unknown) => {
     if (!(error instanceof GithubFailure)) throw error;
+    return null;
   });
+  // 422: GitHub does not know the token any more (GitHub, "Delete an app authorization").
+  return told !== null && [204, 422].includes(told.response.status);
 }

@@ -7,7 +7,11 @@ import { beginLink, finishLink, unlink } from './link.ts';
 import { listRepositories } from './repositories/list-repositories.ts';
 import { refreshRepositories } from './repositories/refresh-repositories.ts';
 
-export function githubHandlers(deps: GithubDeps) {
+export function githubHandlers(
+  deps: GithubDeps,
+  /** Takes away what was set up with the account, while GitHub still knows it. */
+  beforeUnlink: (session: SessionIdentity) => Promise<void>,
+) {
   const note = (kind: SecurityEventKind, { userId: owner, sessionId }: SessionIdentity) =>
     noteSecurityEvent(deps.store.db, {
       owner,
@@ -25,7 +29,7 @@ export function githubHandlers(deps: GithubDeps) {
       return linked;
     },
     'POST /api/github/unlink': async ({ session }) => {
-      const left = await unlink(deps, session);
+      const left = await unlink(deps, session, () => beforeUnlink(session));
       await note('account_unlinked', session);
       return left;
     },

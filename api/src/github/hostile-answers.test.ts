@@ -1,4 +1,4 @@
-import type { Github } from '@homeport/contract/github/schema';
+import type { Github, UnlinkedGithub } from '@homeport/contract/github/schema';
 import { type HostileAnswer, hostileAnswers } from '@homeport/stand-ins/github';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Answer, bodyOf, startTestApi, type TestApi } from '../http/testing.ts';
@@ -89,7 +89,11 @@ test.each(hostileAnswers)(
     bodyOf(await linkGithub(ines, octo), 200);
     expect(await linked()).toBe(octo.login);
     github.hostile.set('DELETE /applications/', kind);
-    bodyOf(await ines.call('POST /api/github/unlink'), 200);
+    // The grant may still stand there, so the answer says where the person revokes it.
+    expect(bodyOf<UnlinkedGithub>(await ines.call('POST /api/github/unlink'), 200)).toMatchObject({
+      account: null,
+      grantLeftAt: `${github.url}/settings/connections/applications/${github.app.clientId}`,
+    });
     expect(await linked()).toBeNull();
     const rows = await api.store.db
       .selectFrom('linked_accounts')

@@ -1,10 +1,11 @@
 import { deployScopes } from '@homeport/contract/github/facts';
-import type { Github } from '@homeport/contract/github/schema';
+import type { Github, UnlinkedGithub } from '@homeport/contract/github/schema';
 import type { RouteParsed } from '@homeport/contract/routes';
 import type { SessionIdentity } from '@homeport/contract/services';
 import { isUniqueViolation, ownerFromSession } from '@homeport/store';
 import { ProblemError } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
+import { SealBroken } from '../sealing/sealer.ts';
 import {
   findByPerson,
   type GithubDeps,
@@ -18,6 +19,7 @@ import {
 import { consentAddress, consentProblem, type Exchanged, endAtGithub, exchangeCode } from './consent.ts';
 import { readPersonOrEnd } from './identity.ts';
 import { GithubFailure } from './refusal.ts';
+import { grantPage } from './settings.ts';
 import { beginVisit, endVisit } from './visits.ts';
 
 const visitorOf = ({ userId, sessionId }: SessionIdentity) =>
@@ -89,16 +91,27 @@ const linkedElsewhere = (login: string) =>
     recovery: 'Unlink it there first, or sign in at GitHub with another account.',
   });
 
-/** Ends the grant at GitHub and forgets its token. Throws `conflict` if GitHub is the only way to sign in. */
-export async function unlink(given: GithubDeps, session: SessionIdentity): Promise<Github> {
+/**
+ * Ends the grant at GitHub and forgets its token. The answer names the page where the person revokes a grant that GitHub did not end.
+ * Throws `conflict` if GitHub is the only way to sign in. `before` still has the grant.
+ */
+export async function unlink(
+  given: GithubDeps,
+  session: SessionIdentity,
+  before: () => Promise<void>,
+): Promise<UnlinkedGithub> {
   const deps = requireGithub(given);
   const owner = ownerFromSession(session.userId);
+  const refuseOnlyWay = async (db: Parameters<typeof hasPassword>[0]) => {
+    if (await hasPassword(db, owner)) return;
+    throw new ProblemError('conflict', 'GitHub is your only way to sign in. Your account stays linked.', {
+      recovery: 'Set a password first: sign out, choose “Forgot password?” and open the link in the message.',
+    });
+  };
+  await refuseOnlyWay(deps.store.db);
+  await before();
   const gone = await deps.store.transact(owner, async ({ db }) => {
-    if (!(await hasPassword(db, owner)))
-      throw new ProblemError('conflict', 'GitHub is your only way to sign in. Your account stays linked.', {
-        recovery:
-          'Set a password first: sign out, choose “Forgot password?” and open the link in the message.',
-      });
+    await refuseOnlyWay(db);
     const row = await db
       .deleteFrom('linked_accounts')
       .where('owner_id', '=', owner)
@@ -109,12 +122,16 @@ export async function unlink(given: GithubDeps, session: SessionIdentity): Promi
     await tellChange(db, owner, 'profile', null);
     return row;
   });
-  if (gone)
-    await deps.sealer
-      .open({ ownerId: owner, purpose: service }, gone.sealed, (token) =>
-        endAtGithub(deps.settings, 'grant', token.toString()),
-      )
-      // A token that does not open is of no use to anybody.
-      .catch(() => {});
-  return readGithub(deps, session);
+  const isOver = gone === undefined || (await endSealed(deps, owner, gone.sealed));
+  return { ...(await readGithub(deps, session)), grantLeftAt: isOver ? null : grantPage(deps.settings) };
+}
+
+/** A token that does not open any more is of no use to anybody here, but its grant still stands at GitHub. */
+function endSealed({ sealer, settings }: WithGithub, ownerId: string, sealed: Buffer): Promise<boolean> {
+  return sealer
+    .open({ ownerId, purpose: service }, sealed, (token) => endAtGithub(settings, 'grant', token.toString()))
+    .catch((error: unknown) => {
+      if (error instanceof SealBroken) return false;
+      throw error;
+    });
 }

@@ -8,10 +8,25 @@ export type GithubSettings = {
   answerWithinMs?: number;
   /** The largest archive of a repository that is passed on. Default: `archiveBytes`. */
   archiveBytes?: number;
+  /** Where its git is over SSH, if not on the host of the pages at port 22 for the account git. */
+  ssh?: GitSsh | undefined;
+  /** The host keys of that address, `type key`, where `GET /meta` names none. */
+  hostKeys?: readonly string[] | undefined;
 };
+
+type GitSsh = { host: string; port: number; user: string };
+
+/** Where git reaches this GitHub over SSH. */
+export function gitSshOf({ site, ssh }: Pick<GithubSettings, 'site' | 'ssh'>): GitSsh {
+  return ssh ?? { host: new URL(site).hostname, port: 22, user: 'git' };
+}
 
 /** Where public repositories are: the GitHub that the console works with, or github.com. */
 export const publicSite = (settings: GithubSettings | null) => settings?.site ?? 'https://github.com';
+
+/** The page where a person sees what the console may do, asks an organisation for more, and revokes the grant. */
+export const grantPage = ({ site, clientId }: Pick<GithubSettings, 'site' | 'clientId'>) =>
+  `${site}/settings/connections/applications/${encodeURIComponent(clientId)}`;
 
 /** The REST interface: of github.com it has a host of its own, of GitHub Enterprise Server a path (GitHub, "Getting started with REST"). */
 export function restAddress(site: string): string {

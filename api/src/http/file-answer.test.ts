@@ -1,5 +1,8 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
 import { headersOf, openFile } from './file-answer.ts';
+import { createLog, serverOptions } from './log.ts';
 
 const file = { name: 'a.bin', bytes: 0 };
 
@@ -40,6 +43,33 @@ test('pieces that are handed over without waiting are all taken once the reader 
   for await (const bytes of stream) read += bytes.length;
   expect(read).toBe(40 * 64 * 1024);
   expect(taken).toHaveLength(40);
+});
+
+test('a file goes out without a pause at each packet of its server', async () => {
+  const packet = Buffer.alloc(32 * 1024);
+  const turns = 32;
+  const server = fastify(serverOptions(createLog('silent')));
+  let pauses = 0;
+  server.get('/', async (_request, reply) => {
+    const stream = await openFile({
+      ...file,
+      async pour(take) {
+        for (let n = 0; n < turns; n += 1) {
+          // As much as one read of a connection brings.
+          await Promise.all([take(packet), take(packet), take(packet)]);
+          await turn();
+        }
+      },
+    });
+    stream.on('pause', () => {
+      pauses += 1;
+    });
+    return reply.send(stream);
+  });
+  const answer = await fetch(await server.listen({ host: '127.0.0.1', port: 0 }));
+  expect((await answer.arrayBuffer()).byteLength).toBe(3 * turns * packet.length);
+  await server.close();
+  expect(pauses).toBeLessThan(turns);
 });
 
 test('a reader who leaves lets the file end', async () => {

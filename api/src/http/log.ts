@@ -28,8 +28,19 @@ export function createLog(level: Level | 'silent' = 'info', destination?: Destin
 
 /** The options of every Fastify instance of the console. */
 export function serverOptions(log: FastifyBaseLogger) {
-  return { loggerInstance: log, genReqId: () => randomUUID(), bodyLimit: bodyLimitBytes };
+  return {
+    loggerInstance: log,
+    genReqId: () => randomUUID(),
+    bodyLimit: bodyLimitBytes,
+    http: { highWaterMark: unreadBytes },
+  };
 }
+
+/**
+ * What waits in this process for one caller, in each direction, before its sender pauses. With Node's 16 KiB a transfer pauses at
+ * each packet of a server (32 KiB) and at each piece of a body (64 KiB), which takes an eighth of the processor time of a dump.
+ */
+const unreadBytes = 128 * 1024;
 
 export const bodyLimitBytes = 64 * 1024;
 

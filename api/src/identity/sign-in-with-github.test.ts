@@ -1,4 +1,4 @@
-import type { Github } from '@homeport/contract/github/schema';
+import type { Github, UnlinkedGithub } from '@homeport/contract/github/schema';
 import type { Session } from '@homeport/contract/identity/schema';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bodyOf, password, type TestVisitor } from '../http/testing.ts';
@@ -290,11 +290,33 @@ describe('linking', () => {
     const ines = await api.signUp('ines');
     await linkGithub(ines, addPerson(github, 'second'));
     expect(github.state.grants.size).toBe(2);
-    const left = bodyOf<Github>(await ines.call('POST /api/github/unlink'), 200);
-    expect(left.account).toBeNull();
+    const left = bodyOf<UnlinkedGithub>(await ines.call('POST /api/github/unlink'), 200);
+    expect(left).toMatchObject({ account: null, grantLeftAt: null });
     expect(github.state.grants.size).toBe(1);
     const again = await ines.call('POST /api/auth/sign-in/email', { email: ines.email, password });
     expect(again.status).toBe(200);
+  });
+
+  it('is undone without a word about the grant where the person has revoked it at GitHub already', async () => {
+    const { api, github } = opened;
+    const ines = await api.signUp('ines');
+    await linkGithub(ines, addPerson(github, 'octo'));
+    github.state.grants.clear();
+    expect((await ines.call('POST /api/github/unlink')).body).toMatchObject({ grantLeftAt: null });
+  });
+
+  it('is undone where its token does not open any more, and the grant is said to be left', async () => {
+    const { api, github } = opened;
+    const ines = await api.signUp('ines');
+    await linkGithub(ines, addPerson(github, 'octo'));
+    await api.store.db
+      .updateTable('linked_accounts')
+      .set({ sealed: Buffer.alloc(60) })
+      .execute();
+    expect((await ines.call('POST /api/github/unlink')).body).toMatchObject({
+      account: null,
+      grantLeftAt: expect.stringContaining('/settings/connections/applications/'),
+    });
   });
 
   it('is refused with plain words when the person says no at GitHub', async () => {

@@ -134,7 +134,7 @@ const last: RouteKey[] = ['POST /api/profile/delete'];
 /** The route needs a device that makes passkeys. passkeys.test.ts covers it. */
 const withDevice: RouteKey[] = ['POST /api/passkeys'];
 
-/** The route needs GitHub. sign-in-with-github.test.ts and continuous.test.ts cover these routes. */
+/** The route needs GitHub. sign-in-with-github.test.ts, continuous.test.ts and deploy-key.test.ts cover these routes. */
 const atGithub: RouteKey[] = [
   'POST /api/profile/avatar/from-github',
   'POST /api/github/link',
@@ -144,6 +144,7 @@ const atGithub: RouteKey[] = [
   'POST /api/apps/:id/continuous-deployment',
   'POST /api/apps/:id/continuous-deployment/remove',
   'POST /api/apps/:id/deploy-commit',
+  'POST /api/apps/:id/deploy-key/remove',
 ];
 
 /** The route needs a server that answers. settings.test.ts and create-app.test.ts of the apps, databases.test.ts, remains.test.ts, dumps.test.ts and schedules.test.ts of the databases, and connection-source.test.ts cover these routes. */

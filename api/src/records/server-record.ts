@@ -18,6 +18,7 @@ export function toServer(row: ServerRow): Server {
     description: row.description,
     location: row.location,
     country: countryOf(row.ip),
+    provider: row.provider,
     ip: row.ip,
     port: row.port,
     username: row.username,

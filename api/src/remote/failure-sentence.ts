@@ -40,6 +40,8 @@ export function failureSentence(failure: DokkuFailure): string {
       return dumpSentence(failure);
     case 'archive_refused':
       return `Dokku does not take the repository’s archive, because it ${failure.text}. Nothing was deployed.`;
+    case 'ssh_settings_closed':
+      return `${failure.text}. Replace the link by a file, or deploy by an archive.`;
     case 'bad_usage':
       return `Dokku did not take the command: ${failure.text}`;
     case 'failed':
@@ -64,6 +66,11 @@ const plainSentences = {
   repository_unreachable: 'The server does not reach the repository’s address.',
   repository_refused:
     'The repository is not there, or it is private. The server fetches public repositories only.',
+  git_host_unproven:
+    'GitHub’s git host has another key than the one that GitHub told, so the server broke off before it sent anything. Somebody may stand in between.',
+  git_key_refused: 'GitHub’s git host did not let the app’s deploy key read the repository.',
+  git_host_unreachable: 'The server does not reach GitHub’s git host over SSH.',
+  ssh_missing: 'OpenSSH’s ssh and ssh-keygen are not installed on this server.',
   nothing_new: 'The app has exactly these files already.',
   archive_damaged: 'The archive of the repository did not arrive whole. Nothing was deployed.',
   duplicate_key: 'The server already has this key.',

@@ -3,11 +3,12 @@ import { pluginFiles } from '@homeport/dokku';
 import { ownerFromSession } from '@homeport/store';
 import { refuseMetal } from '../databases/state/database-plugins.ts';
 import type { Handlers } from '../http/handlers.ts';
-import { ProblemError, wrongField } from '../http/problem.ts';
+import { ProblemError } from '../http/problem.ts';
 import { listServers, toServer } from '../records/server-record.ts';
 import type { TargetPolicy } from '../remote/target-policy.ts';
 import { acceptHostKey } from './accept-host-key.ts';
 import { addServer } from './add-server.ts';
+import { beginRemoval, type ServerKeys } from './begin-removal.ts';
 import { checkFirewall } from './check-firewall.ts';
 import { editServer } from './edit-server.ts';
 import { listAppsOnServer, offerApps } from './import/offer-apps.ts';
@@ -15,17 +16,17 @@ import { offerDatabases } from './import/offer-databases.ts';
 import { keepGlobalDomains } from './keep-global-domains.ts';
 import { type AgentLineDeps, makeAgentLine } from './make-agent-line.ts';
 import { locateMachine, locateServer, reachServer, type ServerDeps, startOnServer } from './reach-server.ts';
-import { forgetServer, refuseWhileBusy } from './remove-server.ts';
 import { suggestSubdomain } from './suggest-subdomain.ts';
 
-type Deps = ServerDeps & {
-  clock: () => number;
-  closeConnections(serverId: string): void;
-  targets: TargetPolicy;
-  appDomain: string | null;
-  ceilings: Ceilings;
-  agentLine: AgentLineDeps;
-};
+type Deps = ServerDeps &
+  ServerKeys & {
+    clock: () => number;
+    closeConnections(serverId: string): void;
+    targets: TargetPolicy;
+    appDomain: string | null;
+    ceilings: Ceilings;
+    agentLine: AgentLineDeps;
+  };
 
 type Handled =
   | 'GET /api/servers'
@@ -117,18 +118,8 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
       folder: pluginFiles.folder,
       files: pluginFiles.files.map(({ path, text }) => ({ path, text })),
     }),
-    'POST /api/servers/:id/remove': async ({ session, params, body }) => {
-      const owner = ownerFromSession(session.userId);
-      const server = await locateServer(deps, session, params.id);
-      await refuseWhileBusy(store.db, owner, server.id);
-      const { records } = body;
-      if (body.uninstall && !server.simulated)
-        return { operation: await startOnServer(deps, session, server, 'server.remove', { records }) };
-      if (records.length > 0)
-        throw wrongField('records', 'They go with the removal of the agent only. Remove them by themselves.');
-      await forgetServer({ db: store.db, closeConnections }, owner, server.id);
-      return { operation: null };
-    },
+    'POST /api/servers/:id/remove': async ({ session, params, body }) =>
+      beginRemoval(deps, session, await locateServer(deps, session, params.id), body),
     'POST /api/servers/:id/firewall': async ({ session, params, signal }) => {
       const { server, connection } = await reachServer(deps, session, params.id, 'root');
       return checkFirewall(connection, server, signal);

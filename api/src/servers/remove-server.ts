@@ -7,7 +7,12 @@ import { z } from 'zod';
 import { leavingStep, type RemoveLeaving } from '../domains/remove-leaving.ts';
 import { ProblemError } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
-import { type AnyOperationDefinition, defineOperation } from '../operations/definition.ts';
+import {
+  type AnyOperationDefinition,
+  defineOperation,
+  type StepContext,
+  type StepOutcome,
+} from '../operations/definition.ts';
 import { findServer } from '../records/server-record.ts';
 import { consoleUser } from '../remote/server-access.ts';
 import { removeConsoleAccount } from './install/console-account.ts';
@@ -16,19 +21,29 @@ import { askLogin } from './install/inspect-login.ts';
 
 type Deps = { db: Kysely<Database>; closeConnections(serverId: string): void };
 
-const input = z.object({ serverId: z.uuid(), records: leavingRecordsSchema });
+/** Takes the deploy keys of the server's apps away, and says which ones stay. */
+type RemoveKeys = (context: StepContext<Input>) => Promise<StepOutcome>;
+
+const input = z.object({
+  serverId: z.uuid(),
+  records: leavingRecordsSchema,
+  /** Its apps have deploy keys. */
+  keys: z.boolean().default(false),
+});
 type Input = z.output<typeof input>;
 
 /**
- * Removes the agent and the console’s account from the machine, then the chosen DNS records, then the server from Homeport. Dokku,
+ * Removes the agent, the deploy keys of its apps and the console’s account from the machine, then the chosen DNS records, then the server from Homeport. Dokku,
  * its apps and databases stay.
  */
-export function removeServerOperation(deps: Deps & { removeLeaving: RemoveLeaving }): AnyOperationDefinition {
+export function removeServerOperation(
+  deps: Deps & { removeLeaving: RemoveLeaving; removeKeys: RemoveKeys },
+): AnyOperationDefinition {
   return defineOperation<Input>({
     kind: 'server.remove',
     input,
     title: () => 'Removal',
-    steps: ({ serverId, records }) => [
+    steps: ({ serverId, records, keys }) => [
       {
         key: 'uninstall',
         title: 'Uninstall the monitoring agent',
@@ -53,6 +68,17 @@ export function removeServerOperation(deps: Deps & { removeLeaving: RemoveLeavin
           return undefined;
         },
       },
+      // Homeport's plugin removes them, so they go before it.
+      ...(keys
+        ? [
+            {
+              key: 'deploy-keys',
+              title: 'Remove the deploy keys of its apps',
+              percent: 30,
+              run: deps.removeKeys,
+            },
+          ]
+        : []),
       {
         key: 'plugin',
         title: 'Remove Homeport’s Dokku plugin',

@@ -1,3 +1,5 @@
+import { userInfo } from 'node:os';
+import { startSshd } from '@homeport/ssh/testing';
 import {
   addRepository,
   type GithubStandIn,
@@ -40,6 +42,24 @@ export async function startTestGithub(): Promise<GithubStandIn> {
 
 /** What the api has to know of the stand-in. */
 export const settingsOf = ({ app, url }: GithubStandIn) => ({ ...app, site: url, answerWithinMs: 3_000 });
+
+export type GitHost = AsyncDisposable & {
+  /** Where the api finds it: a part of the settings. */
+  ssh: { host: string; port: number; user: string };
+  hostKey: string;
+  log(): string;
+};
+
+/** A real sshd that stands for GitHub's git host. It lets in whoever has a key that the stand-in of GitHub has at this moment. */
+export async function startGitHost(github: GithubStandIn): Promise<GitHost> {
+  const config = {
+    AuthorizedKeysCommand: `/usr/bin/curl -sf ${github.gitHostKeys}`,
+    AuthorizedKeysCommandUser: userInfo().username,
+  };
+  const { port, user, hostKey, log, dispose } = await startSshd({ config });
+  github.state.sshKeys = [hostKey];
+  return { ssh: { host: '127.0.0.1', port, user }, hostKey, log, [Symbol.asyncDispose]: dispose };
+}
 
 /** The whole api, which works with a stand-in of GitHub. */
 export async function startGithubConsole(

@@ -146,7 +146,7 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
     repository: 'ines/ledger',
     branch: 'main',
   },
-  'POST /api/apps/:id/deploy-commit': { repository: 'ines/ledger', ref: 'main' },
+  'POST /api/apps/:id/deploy-commit': { repository: 'ines/ledger', ref: 'main', way: 'archive' },
   'PUT /api/zones/account': { secret: 'cfut_0123456789', email: 'a@example.com' },
   'POST /api/zones/refresh': { byHand: false },
   'POST /api/zones/remove-records': { zones: [{ zone: '0'.repeat(32), records: ['0'.repeat(32)] }] },

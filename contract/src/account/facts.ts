@@ -21,6 +21,8 @@ export const securityEventKinds = [
   'token_revoked',
   'account_linked',
   'account_unlinked',
+  'deploy_key_added',
+  'deploy_key_removed',
 ] as const;
 export type SecurityEventKind = (typeof securityEventKinds)[number];
 

@@ -20,5 +20,15 @@ export const noSuchCommit = 'The repository has no such branch or commit.';
 /** The largest archive of a private repository that the console passes on. */
 export const archiveBytes = 500_000_000;
 
+/** The ways to a private commit: the server fetches it with the app's deploy key, or the console passes an archive on. */
+export const privateWays = ['key', 'archive'] as const;
+export type PrivateWay = (typeof privateWays)[number];
+
+/** Why a private commit goes by an archive and not with a deploy key. After `refused` the person may try the key again. */
+export const deployKeyObstacles = ['plugin', 'dokku', 'no_admin', 'no_host_keys', 'refused'] as const;
+export type DeployKeyObstacle = (typeof deployKeyObstacles)[number];
+/** The first version of Homeport's Dokku plugin that makes deploy keys. */
+export const deployKeyPlugin = '1.4.0';
+
 /** Runs of the workflow that a page shows. */
 export const runsShown = 5;

@@ -3,6 +3,7 @@ import { branchName, repositoryName } from '../apps/settings-schema.ts';
 import { epochMsSchema, idSchema, storableText } from '../fields/schema.ts';
 import { operationSchema } from '../operations/schema.ts';
 import type { RouteTable } from '../route.ts';
+import { deployKeyObstacles, privateWays } from './facts.ts';
 
 /** The parameters with which GitHub leads a browser back. */
 export const consentSchema = z.strictObject({
@@ -39,6 +40,17 @@ export const githubSchema = z
   })
   .meta({ id: 'Github' });
 export type Github = z.output<typeof githubSchema>;
+
+export const unlinkedGithubSchema = githubSchema
+  .extend({
+    /**
+     * The page at GitHub where the person revokes the grant, if GitHub did not say that the grant is over. The console has forgotten
+     * the token in any case. Null: the grant is over.
+     */
+    grantLeftAt: z.string().nullable(),
+  })
+  .meta({ id: 'UnlinkedGithub' });
+export type UnlinkedGithub = z.output<typeof unlinkedGithubSchema>;
 
 export const repositorySchema = z
   .object({
@@ -92,7 +104,7 @@ export const githubRoutes = {
   'POST /api/github/unlink': {
     access: 'signed-in',
     summary: 'Unlink the GitHub account and end its grant; needs another way to sign in',
-    reply: githubSchema,
+    reply: unlinkedGithubSchema,
   },
   'GET /api/github/repositories': {
     access: 'signed-in',
@@ -176,7 +188,7 @@ export const foundCommitSchema = z
     author: z.string().nullable(),
     at: epochMsSchema.nullable(),
     url: z.string(),
-    /** A server cannot fetch it: it has no key there. The console passes an archive on instead. */
+    /** A server needs a key to fetch it; without one the console passes an archive on. */
     private: z.boolean(),
   })
   .meta({ id: 'FoundCommit' });
@@ -187,6 +199,42 @@ const gitRef = branchName.refine(
   (name) => !name.includes('..') && !name.includes('//') && !name.endsWith('.lock'),
   'Git does not take this name.',
 );
+
+/** The pair with which an app's server fetches the app's private repository. */
+export const deployKeySchema = z
+  .object({
+    repository: z.string(),
+    /** Its name at GitHub, with server and app. */
+    title: z.string(),
+    /** Null: the server has none, because GitHub refused it. */
+    fingerprint: z.string().nullable(),
+    /** GitHub has it, as far as the console knows. */
+    atGithub: z.boolean(),
+    /** The keys of the repository at GitHub, for people who want to look or to remove it by hand. */
+    url: z.string(),
+    createdAt: epochMsSchema,
+  })
+  .meta({ id: 'DeployKey' });
+export type DeployKey = z.output<typeof deployKeySchema>;
+
+/** What a deploy with the app's deploy key would put where. */
+export const deployKeyPlanSchema = z
+  .object({
+    repository: z.string(),
+    /** The key of this repository that is there already; null: the deploy makes one. */
+    key: deployKeySchema.nullable(),
+    title: z.string(),
+    /** The folder on the server with the private half. */
+    folder: z.string(),
+    /** The name that stands for GitHub's git host in ssh's settings of the user dokku. */
+    alias: z.string(),
+    /** GitHub's git host, and the port if it is not 22. */
+    host: z.string(),
+    /** Why the key cannot be had, and a sentence for the person; null: it can. */
+    obstacle: z.object({ reason: z.enum(deployKeyObstacles), text: z.string() }).nullable(),
+  })
+  .meta({ id: 'DeployKeyPlan' });
+export type DeployKeyPlan = z.output<typeof deployKeyPlanSchema>;
 
 export const repositoryReadmeSchema = z
   .discriminatedUnion('kind', [
@@ -218,7 +266,31 @@ export const continuousRoutes = {
     summary:
       'Have the server build a commit of the linked repository and deploy it. A private one needs a linked GitHub account',
     params: byApp,
-    body: z.strictObject({ repository: repositoryName, ref: gitRef }),
+    body: z.strictObject({
+      repository: repositoryName,
+      ref: gitRef,
+      /** Of a private repository. `key` agrees to what the plan of the deploy key shows. */
+      way: z.enum(privateWays).default('archive'),
+    }),
+    reply: operationSchema,
+    status: 202,
+  },
+  'GET /api/apps/:id/deploy-key': {
+    access: 'signed-in',
+    summary: 'The app’s deploy key; null: none. Asks nobody',
+    params: byApp,
+    reply: deployKeySchema.nullable(),
+  },
+  'GET /api/apps/:id/deploy-key/plan': {
+    access: 'signed-in',
+    summary: 'What a deploy with the app’s deploy key would put where, or why it cannot be had. Asks GitHub',
+    params: byApp,
+    reply: deployKeyPlanSchema,
+  },
+  'POST /api/apps/:id/deploy-key/remove': {
+    access: 'signed-in',
+    summary: 'Remove the app’s deploy key from the server and from GitHub',
+    params: byApp,
     reply: operationSchema,
     status: 202,
   },

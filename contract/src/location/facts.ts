@@ -8,3 +8,6 @@ export const countryDatabase = {
   /** The day on which this version was published (UTC). The data is not newer. */
   published: Date.UTC(2026, 6, 17),
 } as const;
+
+/** Of a name that a machine's firmware gives it. The programs on a server cut longer ones. */
+export const machineNameCharacters = 128;

@@ -46,6 +46,7 @@ export const operationKinds = [
   'app.continuous',
   'app.continuous-remove',
   'app.deploy-commit',
+  'app.deploy-key-remove',
   'database.create',
   'database.remove-remains',
   'database.start',

@@ -49,6 +49,8 @@ export const serverSchema = z
     location: z.string(),
     /** The country by its address, from the console’s own database; null if that does not know it. */
     country: z.string().nullable(),
+    /** The provider that the machine’s own firmware names, as the console or the agent read it; null if it names none. */
+    provider: z.string().nullable(),
     ip: z.string(),
     port: z.number(),
     username: z.string(),

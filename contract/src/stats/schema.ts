@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { failureCharacters, runsPerReport } from '../backups/facts.ts';
 import { boundedText } from '../fields/bounded-text.ts';
 import { epochMsSchema, idSchema, storableText } from '../fields/schema.ts';
+import { machineSchema } from '../location/machine.ts';
 import type { RouteTable } from '../route.ts';
 import { timeseriesOf } from '../timeseries.ts';
 import { uptimeMonitorRoutes } from '../uptime/schema.ts';
@@ -64,6 +65,8 @@ export const reportSchema = z.object({
   os_name: text.nullish(),
   os_arch: z.string().max(64).nullish(),
   os_kernel: text.nullish(),
+  /** Agents before 2.3.0 do not tell these names. */
+  machine: machineSchema.nullish(),
   cpu_name: text.nullish(),
   cpu_cores: z.number().int().nonnegative().max(65_536).nullish(),
   /** MHz. */

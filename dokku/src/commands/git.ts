@@ -37,10 +37,31 @@ export const remoteSchema = z
 export type Remote = z.output<typeof remoteSchema>;
 
 /**
+ * The address of a repository by the name that stands for its host in ssh's settings of the user dokku (`deployKeys.write`). Dokku hands
+ * the address on to git as it stands. It names no account: ssh's settings do.
+ */
+export function keyedRemote(app: AppName, repository: string): KeyedRemote {
+  return keyedRemoteSchema.parse(`${hostAlias(app)}:${repository}.git`);
+}
+
+/** A name of a host that no address has, and that ssh keeps in lower case. */
+export const hostAlias = (app: AppName) => `homeport-github-${app}`;
+
+const keyedRemoteSchema = z
+  .string()
+  .max(300)
+  .regex(
+    /^homeport-github-[a-z0-9._-]+:[A-Za-z0-9][A-Za-z0-9-]*\/[A-Za-z0-9._-]+\.git$/,
+    'This is no address of a repository.',
+  )
+  .brand<'KeyedRemote'>();
+type KeyedRemote = z.output<typeof keyedRemoteSchema>;
+
+/**
  * Fetches a repository and deploys one of its branches or commits. Without the last word Dokku looks for its own deploy branch,
  * which the repository may not have.
  */
-export function syncAndBuild(app: AppName, remote: Remote, ref: Branch): Command {
+export function syncAndBuild(app: AppName, remote: Remote | KeyedRemote, ref: Branch): Command {
   return dokku('git:sync', '--build', app, remote, ref);
 }
 

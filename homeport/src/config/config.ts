@@ -21,7 +21,14 @@ export type Config = {
   mailFrom: string | undefined;
   appDomain: string | undefined;
   /** Undefined without an OAuth app. Its secret is not here. */
-  github: { clientId: string; site: string } | undefined;
+  github:
+    | {
+        clientId: string;
+        site: string;
+        ssh?: { host: string; port: number; user: string } | undefined;
+        hostKeys?: readonly string[] | undefined;
+      }
+    | undefined;
   /** The base address of Cloudflare's API. Undefined: its own, or in a demo the stand-in's. */
   cloudflareUrl: string | undefined;
   pingTargets: { eu: string; us: string; asia: string } | undefined;
@@ -139,7 +146,20 @@ function decideGithub(environment: Environment): Config['github'] {
       'HOMEPORT_GITHUB_CLIENT_ID and HOMEPORT_GITHUB_CLIENT_SECRET go together: set both or neither.',
     );
   }
-  return clientId === undefined ? undefined : { clientId, site: new URL(url ?? 'https://github.com').origin };
+  if (clientId === undefined) return undefined;
+  return {
+    clientId,
+    site: new URL(url ?? 'https://github.com').origin,
+    ssh:
+      environment.HOMEPORT_GITHUB_SSH === undefined ? undefined : gitSshIn(environment.HOMEPORT_GITHUB_SSH),
+    hostKeys: environment.HOMEPORT_GITHUB_HOST_KEYS,
+  };
+}
+
+/** The address was checked already. */
+function gitSshIn(address: string): { host: string; port: number; user: string } {
+  const { hostname, port, username } = new URL(address);
+  return { host: hostname, port: Number(port || 22), user: username };
 }
 
 function decideProxy(environment: Environment, loopbackOnly: boolean): Config['proxy'] {

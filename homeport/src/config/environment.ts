@@ -117,6 +117,26 @@ const shapes = {
   HOMEPORT_GITHUB_CLIENT_ID: text,
   HOMEPORT_GITHUB_CLIENT_SECRET: text,
   HOMEPORT_GITHUB_URL: z.url({ protocol: /^https?$/, error: 'is not an http or https address' }),
+  HOMEPORT_GITHUB_SSH: z
+    .string()
+    .max(300)
+    .regex(
+      /^ssh:\/\/[A-Za-z0-9_][A-Za-z0-9_.-]*@[A-Za-z0-9][A-Za-z0-9.-]*(?::[1-9][0-9]{0,4})?$/,
+      'is not an address such as ssh://git@github.example.com:22',
+    ),
+  HOMEPORT_GITHUB_HOST_KEYS: list.pipe(
+    z
+      .array(
+        z
+          .string()
+          .regex(
+            /^(?:ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(?:256|384|521)) [A-Za-z0-9+/]{40,1400}={0,2}$/,
+            'is not a list of host keys such as ssh-ed25519 AAAA…',
+          ),
+      )
+      .min(1)
+      .max(16),
+  ),
   HOMEPORT_APP_DOMAIN: hostName,
   HOMEPORT_APP_DOMAIN_TOKEN: z.string().regex(/^[!-~]{20,200}$/, 'is not an API token'),
   HOMEPORT_CLOUDFLARE_URL: serviceUrl,

@@ -97,6 +97,17 @@ export const settings = {
     byDefault: 'https://github.com',
     purpose: 'Address of a GitHub Enterprise Server to work with in place of github.com.',
   },
+  HOMEPORT_GITHUB_SSH: {
+    value: 'ssh://git@github.example.com:22',
+    byDefault: 'ssh://git@ and the host of HOMEPORT_GITHUB_URL',
+    purpose: 'Where servers reach the git of that GitHub over SSH, with the deploy keys of apps.',
+  },
+  HOMEPORT_GITHUB_HOST_KEYS: {
+    value: 'ssh-ed25519 AAAA…, ecdsa-sha2-nistp256 AAAA…',
+    byDefault: 'what GitHub tells: github.com does, a GitHub Enterprise Server does not',
+    purpose:
+      'Host keys of that address, each as a type and a key. Without any, private commits are deployed by an archive, because a server could not know whom it reaches.',
+  },
   HOMEPORT_APP_DOMAIN: {
     value: 'apps.example.com',
     byDefault: 'none: apps get {name}.{address}.sslip.io or a domain of the user’s',

@@ -3,6 +3,7 @@ import {
   isDeadlock,
   isMissingPartition,
   keepBackupRuns,
+  keepProvider,
   type ReportBatch,
   tendPartitions,
   writeReports,
@@ -93,6 +94,7 @@ async function keep({ pool, servers }: Deps, posts: readonly Post[]): Promise<Po
       { series: server.id },
       post.measurements.flatMap((measurement) => measurement.backups),
     );
+    await keepNamedProvider(pool, server, post.measurements);
   }
   for (const { server, state, latest, latestTs } of works.values()) {
     if (state === server.state) continue;
@@ -107,6 +109,18 @@ async function keep({ pool, servers }: Deps, posts: readonly Post[]): Promise<Po
   }
   const kept = batch.updates.length > 0 ? await writeReports(pool, batch) : new Set<number>();
   return [...works.values()].flatMap((work) => settle(work, kept.has(work.server.id), servers));
+}
+
+/** A machine keeps its provider, so this writes about once in the life of a server. */
+async function keepNamedProvider(
+  pool: pg.Pool,
+  server: ReportingServer,
+  measurements: readonly Measurement[],
+) {
+  const provider = measurements.findLast((measurement) => measurement.provider !== undefined)?.provider;
+  if (provider === undefined || provider === server.provider) return;
+  await keepProvider(pool, server.id, provider);
+  server.provider = provider;
 }
 
 function workOut(post: Post, work: Work, batch: ReportBatch): Outcome {

@@ -22,6 +22,8 @@ export type Measurement = {
   apps: NonNullable<Report['apps']>;
   /** When the apps' storage was measured, on the console's clock. */
   storageTs: number | null;
+  /** The provider that the machine names; null: it names none. Undefined: the report does not tell. */
+  provider: string | null | undefined;
   /** Scheduled backups that the report tells of. */
   backups: ToldRun[];
   gauges: Gauges;

@@ -76,6 +76,7 @@ export function fromForm(data: string, receivedAt: number): (Measurement & { sta
     given: { loadCpu: Math.min(100, number(30)), loadIo: Math.min(100, number(31)) },
     pings: { eu: orUnknown(32), us: orUnknown(33), as: orUnknown(34) },
     apps: [],
+    provider: undefined,
     backups: [],
     storageTs: null,
     gauges: gaugesOf(stats),

@@ -1,4 +1,5 @@
 import { backupRunSchema } from '@homeport/contract/backups/schema';
+import { providerOf } from '@homeport/contract/location/provider';
 import { reportLimits } from '@homeport/contract/stats/facts';
 import type { Report } from '@homeport/contract/stats/schema';
 import type { ToldRun } from '@homeport/store';
@@ -36,6 +37,7 @@ function fromText(report: Report, shiftMs: number, reportJson: string): Measurem
     given: null,
     pings: { us: report.ping_us ?? null, eu: report.ping_eu ?? null, as: report.ping_asia ?? null },
     apps: report.apps ?? [],
+    provider: report.machine ? providerOf(report.machine) : undefined,
     storageTs: typeof report.storage_ts === 'number' ? report.storage_ts + shiftMs : null,
     backups: report.backups ? backupsIn(report.backups, shiftMs) : [],
     gauges: gaugesIn(report),

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildAndDeploy } from '../deploy/deploy.ts';
@@ -15,7 +15,7 @@ export const gitSync: SandboxCommand = {
     if (remote === '') call.fail('Missing GIT_REMOTE parameter');
     call.mergeInto(null);
     const repository = ensureRepository(call.state.paths, app.name);
-    if (git([`--git-dir=${repository}`, 'count-objects']).text === '0 objects, 0 kilobytes\n')
+    if (git(call, [`--git-dir=${repository}`, 'count-objects']).text === '0 objects, 0 kilobytes\n')
       clone(call, { app: app.name, repository, remote, ref });
     else fetch(call, { app: app.name, repository, remote, ref });
     if (!call.words.includes('--build')) return;
@@ -36,7 +36,7 @@ function clone(call: Call, { app, repository, remote, ref }: Sync): void {
   try {
     demand(call, ['clone', '--no-checkout', remote, folder]);
     demand(call, ['-C', folder, 'checkout', '--quiet', ref || deployBranchOf(call, app)]);
-    if (git(['-C', folder, 'show-ref', '--verify', `refs/remotes/origin/${ref}`]).status === 0) {
+    if (git(call, ['-C', folder, 'show-ref', '--verify', `refs/remotes/origin/${ref}`]).status === 0) {
       call.detail(`Detected branch, setting deploy-branch to ${ref}`);
       call.state.changeApp(app, (next) => {
         next.deployBranch = ref;
@@ -60,14 +60,20 @@ function fetch(call: Call, { app, repository, remote, ref }: Sync): void {
 
 /** Ends as git does, after its words, which Dokku prints when git fails. */
 function demand(call: Call, words: readonly string[]): void {
-  const { status, text } = git(words);
+  const { status, text } = git(call, words);
   if (status === 0) return;
   call.write(1, text);
   throw new Exit(status);
 }
 
-function git(words: readonly string[]): { status: number; text: string } {
-  const env = { ...gitEnvironment(), LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' };
+function git(call: Call, words: readonly string[]): { status: number; text: string } {
+  const env = { ...gitEnvironment(), LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_SSH_COMMAND: sshOf(call) };
   const { status, stdout, stderr } = spawnSync('git', words, { encoding: 'utf8', env });
   return { status: status ?? 128, text: stdout + stderr };
+}
+
+/** The sandbox has no user dokku, in whose home ssh would find its settings. */
+function sshOf({ state }: Call): string {
+  const settings = join(state.paths.ssh, 'config');
+  return `ssh -F ${existsSync(settings) ? settings : 'none'}`;
 }

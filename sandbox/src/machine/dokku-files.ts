@@ -42,6 +42,8 @@ function writeServer(call: Call, { home, lib }: DokkuFolders): void {
   const { pluginData } = call.state.paths;
   for (const folder of [pluginData, join(lib, 'data')]) mkdirSync(folder, { recursive: true });
   symlinkSync(pluginData, join(lib, 'data/homeport'));
+  mkdirSync(call.state.paths.ssh, { recursive: true, mode: 0o700 });
+  symlinkSync(call.state.paths.ssh, join(home, '.ssh'));
   if (!call.knows('0.38.0')) return;
   mkdirSync(join(lib, 'core-plugins/available/builds'), { recursive: true });
   mkdirSync(join(lib, 'data/storage-registry/entries'), { recursive: true });

@@ -7,6 +7,7 @@ import { type KexReply, tapKexReply } from './kex-tap.ts';
 import { limitInbound } from './limit-inbound.ts';
 import { protocolOf, type Ssh2Protocol, windowOf } from './ssh2-protocol.ts';
 import type { Timeouts } from './timeouts.ts';
+import { writeInPlace } from './write-in-place.ts';
 
 export type HandshakeOptions = {
   dialled: Dialled;
@@ -80,7 +81,10 @@ export function handshake(options: HandshakeOptions): Promise<Client> {
       fail(new OpeningError({ code: 'password_refused', message }));
     });
     // ssh2 keeps bytes of a handshake, and of a packet under ChaCha20 until its tag is there. Otherwise it copies what it keeps.
-    client.on('handshake', ({ sc }) => memory.share(!sc.cipher.startsWith('chacha20')));
+    client.on('handshake', ({ cs, sc }) => {
+      memory.share(!sc.cipher.startsWith('chacha20'));
+      writeInPlace(running.protocol(), cs.cipher);
+    });
     client.on('ready', () => {
       settle();
       limits?.loggedIn();

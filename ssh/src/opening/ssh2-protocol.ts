@@ -16,13 +16,20 @@ export type Ssh2Protocol = {
   /** The packets to send after the key exchange. */
   _queue: Buffer[] | undefined;
   _kex: { sessionID: Buffer } | undefined;
-  _cipher: { encrypt(packet: Buffer): void };
+  _cipher: PacketCipher;
   _packetRW: { read: PacketReader; write: PacketWriter };
 };
 
 /** Hands out the bytes to sign; `done` takes the signature without its algorithm's name. */
 export type AskSignature = (data: Buffer, done: (signature: Buffer) => void) => void;
 
+type PacketCipher = {
+  /** A packet with its length and its padding, without its payload. */
+  allocPacket(payloadBytes: number): Buffer;
+  /** Encrypts the packet at once, and hands it to `_onWrite` in pieces. */
+  encrypt(packet: Buffer): void;
+  _onWrite(piece: Uint8Array): void;
+};
 type PacketReader = { read(payload: Buffer): Buffer; cleanup(): void };
 type PacketWriter = {
   /** The offset of the payload in the result of `alloc`. */
@@ -65,11 +72,14 @@ export function windowOf(client: Client, channel: number): number | null {
 
 function isKnown(value: unknown): value is Ssh2Protocol {
   const packets = partOf(value, '_packetRW');
+  const cipher = partOf(value, '_cipher');
   const [read, write] = [partOf(packets, 'read'), partOf(packets, 'write')];
   const methods: [unknown, string][] = [
     [value, 'authPK'],
     [value, 'authPassword'],
-    [partOf(value, '_cipher'), 'encrypt'],
+    [cipher, 'allocPacket'],
+    [cipher, 'encrypt'],
+    [cipher, '_onWrite'],
     [read, 'read'],
     [read, 'cleanup'],
     [write, 'alloc'],

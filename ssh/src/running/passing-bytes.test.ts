@@ -66,6 +66,24 @@ test.each([['aes128-gcm@openssh.com'], ['aes256-ctr'], ['chacha20-poly1305@opens
   },
 );
 
+// All large packets of an upload share memory, and each key exchange begins a new cipher.
+test.each([['aes128-gcm@openssh.com'], ['chacha20-poly1305@openssh.com']])(
+  'bytes arrive unchanged on the server under %s, with new keys in the middle',
+  async (cipher) => {
+    const config = { Ciphers: cipher, RekeyLimit: '256K' };
+    const ciphered = await startSshd({ authorizedKeys: [key.publicKeyLine], config });
+    const own = await openConnection(keyLogin(ciphered, signerFor(key.privateKeyPem)));
+    try {
+      const sent = randomBytes(6 * 1024 * 1024);
+      const ran = await own.exec({ argv: ['sha256sum'], deadlineMs, stdin: sent });
+      expect(ran.stdout).toBe(`${sum(sent)}  -\n`);
+    } finally {
+      own.close();
+      await ciphered.dispose();
+    }
+  },
+);
+
 test('a reader who takes nothing holds the command back at one window', async () => {
   let arrived = 0;
   let takeAll = () => {};

@@ -7,6 +7,7 @@ import { answerHostile, type HostileAnswer } from './hostile.ts';
 import { route } from './rest/route.ts';
 import { type ArchiveExchange, serveArchive } from './serve-archive.ts';
 import { serveGit } from './serve-git.ts';
+import { gitHostPath, makeGitFolder, serveGitHost } from './serve-git-host.ts';
 import { consentPage, decide, endGrant, exchange, type OAuthApp, type Page } from './sign-in.ts';
 import { createState, type State } from './state.ts';
 
@@ -31,6 +32,8 @@ type Checks = {
 export type GithubStandIn = AsyncDisposable & {
   /** Where pages are, and below it the REST interface as GitHub Enterprise has it: `/api/v3`. */
   url: string;
+  /** Where an sshd asks for the keys that it may let in: `AuthorizedKeysCommand /usr/bin/curl -sf <this>`. */
+  gitHostKeys: string;
   app: OAuthApp;
   state: State;
   /** `METHOD /path` of every request, in order. */
@@ -47,6 +50,7 @@ const bodyAtMostBytes = 1024 * 1024;
 /** GitHub on a loopback port, as far as Homeport calls it. */
 export async function startGithub(options: { port?: number; checks?: Checks } = {}): Promise<GithubStandIn> {
   const state = createState();
+  const gitFolder = makeGitFolder();
   const app = { clientId: 'Iv1.standin', clientSecret: 'the-secret-of-the-stand-in' };
   const requests: string[] = [];
   const violations: string[] = [];
@@ -94,6 +98,7 @@ export async function startGithub(options: { port?: number; checks?: Checks } = 
       const found = options.checks?.checkArchive({ ...exchange, requestBody: text }) ?? [];
       violations.push(...found.map((each) => `${method} ${path}: ${each}`));
     };
+    if (serveGitHost(state, gitFolder, path, response)) return;
     if (serveGit(state, path, response) || serveArchive(state, request, response, checkArchive)) return;
     const body: unknown = text === '' ? undefined : JSON.parse(text);
     if (path === '/login/oauth/access_token') return send(response, exchange(state, app, body));
@@ -130,6 +135,7 @@ export async function startGithub(options: { port?: number; checks?: Checks } = 
 
   return {
     url,
+    gitHostKeys: `${url}${gitHostPath}`,
     app,
     state,
     requests,
@@ -138,6 +144,7 @@ export async function startGithub(options: { port?: number; checks?: Checks } = 
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      gitFolder.remove();
     },
   };
 }

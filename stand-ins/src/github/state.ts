@@ -55,6 +55,8 @@ export type Repository = {
   /** The text of each secret, as the runner would see it. */
   secrets: Map<string, { text: string; changedAt: number }>;
   deployKeys: DeployKey[];
+  /** The policy of its organisation takes no new ones. */
+  forbidsDeployKeys: boolean;
   pulls: {
     number: number;
     title: string;
@@ -90,6 +92,8 @@ export type State = {
   archives: Map<string, { repository: Repository; sha: string }>;
   /** What is wrong with the archives that are served; null: nothing. */
   archiveFault: ArchiveFault | null;
+  /** The host keys of the git host, as `GET /meta` tells them; null: it tells none. */
+  sshKeys: string[] | null;
   nextId: number;
 };
 
@@ -100,6 +104,7 @@ export const createState = (): State => ({
   codes: new Map(),
   archives: new Map(),
   archiveFault: null,
+  sshKeys: null,
   nextId: 1_000,
 });
 
@@ -133,6 +138,7 @@ export function addRepository(state: State, made: NewRepository): Repository {
     secretKey: { id: String(state.nextId++), pair: nacl.box.keyPair() },
     secrets: new Map(),
     deployKeys: [],
+    forbidsDeployKeys: false,
     pulls: [],
     runs: [],
   };

@@ -7,6 +7,7 @@ export type KnownServer = {
   /** JSON; null before the first report. */
   state: string | null;
   monitorId: string;
+  provider: string | null;
   /** App series by short container id. */
   containers: Map<string, number>;
 };
@@ -25,7 +26,7 @@ export async function findByToken(
   const { rows } = await pool.query<
     Omit<KnownServer, 'containers'> & { hash: string; containers: object | null }
   >(
-    `select encode(v.agent_token_hash, 'hex') as hash, s.id, s.version, s.state, coalesce(v.monitor_id, '') as "monitorId",
+    `select encode(v.agent_token_hash, 'hex') as hash, s.id, s.version, s.state, coalesce(v.monitor_id, '') as "monitorId", v.provider,
        (select json_object_agg(c.container_id, c.app) from series.container c where c.server = s.id) as containers
      from servers v join series.server s on s.server_id = v.id where v.agent_token_hash = any($1)`,
     [hashes],
@@ -35,6 +36,17 @@ export async function findByToken(
       hash,
       { ...server, containers: new Map<string, number>(Object.entries(containers ?? {})) },
     ]),
+  );
+}
+
+/** Records the provider that a server's machine names, and tells the owner's pages if it is another one. */
+export async function keepProvider(pool: pg.Pool, series: number, provider: string | null): Promise<void> {
+  await pool.query(
+    `with changed as (
+        update servers v set provider = $2 from series.server s
+        where s.id = $1 and v.id = s.server_id and v.provider is distinct from $2 returning v.id, v.owner_id)
+      select pg_notify('changed', json_build_object('owner', owner_id, 'topic', 'servers', 'id', id)::text) from changed`,
+    [series, provider],
   );
 }
 

@@ -4,7 +4,7 @@
  */
 
 /** `secondStep`: the password was right, and a code is asked for next. */
-export type AuthResult = { ok: true; secondStep: boolean } | { ok: false; code: string; message: string };
+type AuthResult = { ok: true; secondStep: boolean } | { ok: false; code: string; message: string };
 
 async function send(path: string, body: Record<string, unknown>): Promise<AuthResult> {
   return read(post(path, body));
@@ -111,7 +111,7 @@ export const sendVerificationEmail = (email: string) =>
 export const verifyEmail = (token: string) => send('verify-email', { token });
 
 /** `changed`: both addresses have confirmed. Otherwise the new address was mailed its link. */
-export type EmailChangeResult = { ok: true; changed: boolean } | (AuthResult & { ok: false });
+type EmailChangeResult = { ok: true; changed: boolean } | (AuthResult & { ok: false });
 
 /** Confirms a change of the e-mail address with the token of one of the two links. */
 export async function confirmEmailChange(token: string): Promise<EmailChangeResult> {

@@ -1,15 +1,8 @@
-import { nameCharacters, nameProblem } from '@homeport/contract/fields/facts';
 import { messages } from '@homeport/contract/messages';
-import { type FormEvent, useId, useRef, useState } from 'react';
-import { fieldProblem } from '../data/api-problem.ts';
 import { type RecordKind, useRecordEdit } from '../data/use-record-edit.ts';
-import { ProblemBanner } from '../shell/ProblemBanner.tsx';
-import { Button } from '../ui/button/Button.tsx';
 import { Conflict } from '../ui/dialog/Conflict.tsx';
-import { Dialog } from '../ui/dialog/Dialog.tsx';
 import { toast } from '../ui/feedback/toasts.ts';
-import { TextField } from '../ui/form/Field.tsx';
-import layout from '../ui/layout/layout.module.css';
+import { RenameDialog } from './RenameDialog.tsx';
 
 interface EditNameDialogProps<A extends { name: string }> {
   record: A;
@@ -29,9 +22,6 @@ export function EditNameDialog<A extends { name: string }>({
   send,
   onClose,
 }: EditNameDialogProps<A>) {
-  const formId = useId();
-  const input = useRef<HTMLInputElement>(null);
-  const [name, setName] = useState(record.name);
   const edit = useRecordEdit(record, kind, {
     part: (each) => each.name,
     send,
@@ -40,60 +30,25 @@ export function EditNameDialog<A extends { name: string }>({
       onClose();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (nameProblem(name) === null) edit.save(name.trim());
-    else input.current?.focus();
-  };
-  const refusal = fieldProblem(edit.error, 'name');
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      size="slim"
+    <RenameDialog
       title="Edit name"
       description={description}
-      dirty={name !== edit.begun.name}
-      initialFocus={input}
-      footer={
-        <>
-          <Button className={layout.atEnd} onClick={onClose}>
-            Cancel
-          </Button>
-          {!edit.conflict && (
-            <Button type="submit" form={formId} variant="primary" busy={edit.saving} busyLabel="Saving">
-              Save name
-            </Button>
-          )}
-        </>
+      name={edit.begun.name}
+      busy={edit.saving}
+      error={edit.error}
+      conflict={
+        edit.conflict && (
+          <Conflict
+            rows={[{ label: 'Name', ...edit.conflict }]}
+            busy={edit.saving}
+            onKeepMine={edit.keepMine}
+            onTakeTheirs={onClose}
+          />
+        )
       }
-    >
-      <form
-        id={formId}
-        className={layout.stack}
-        noValidate
-        inert={edit.saving || edit.conflict !== null}
-        onSubmit={submit}
-      >
-        {edit.error && !refusal && <ProblemBanner error={edit.error} />}
-        <TextField
-          ref={input}
-          label="Name"
-          autoComplete="off"
-          maxLength={nameCharacters}
-          value={name}
-          error={nameProblem(name) ?? refusal}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-      </form>
-      {edit.conflict && (
-        <Conflict
-          rows={[{ label: 'Name', ...edit.conflict }]}
-          busy={edit.saving}
-          onKeepMine={edit.keepMine}
-          onTakeTheirs={onClose}
-        />
-      )}
-    </Dialog>
+      onRename={edit.save}
+      onClose={onClose}
+    />
   );
 }

@@ -1,7 +1,8 @@
 import { nameCharacters, nameProblem } from '@homeport/contract/fields/facts';
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { fieldProblem } from '../data/api-problem.ts';
 import { ProblemBanner } from '../shell/ProblemBanner.tsx';
+import { Button } from '../ui/button/Button.tsx';
 import { Dialog } from '../ui/dialog/Dialog.tsx';
 import { SubmitButtons } from '../ui/dialog/SubmitButtons.tsx';
 import { TextField } from '../ui/form/Field.tsx';
@@ -14,6 +15,8 @@ interface RenameDialogProps {
   name: string;
   busy: boolean;
   error: Error | null;
+  /** What the person has to decide before another name can be sent. It stands below the form. */
+  conflict?: ReactNode;
   onRename: (name: string) => void;
   onClose: () => void;
 }
@@ -25,6 +28,7 @@ export function RenameDialog({
   name: before,
   busy,
   error,
+  conflict = null,
   onRename,
   onClose,
 }: RenameDialogProps) {
@@ -36,7 +40,7 @@ export function RenameDialog({
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (problem) input.current?.focus();
-    else onRename(name);
+    else onRename(name.trim());
   };
   return (
     <Dialog
@@ -48,12 +52,24 @@ export function RenameDialog({
       dirty={name !== before}
       initialFocus={input}
       footer={
-        <SubmitButtons form={formId} onCancel={onClose} busy={busy} busyLabel="Saving">
-          Save name
-        </SubmitButtons>
+        conflict ? (
+          <Button className={layout.atEnd} onClick={onClose}>
+            Cancel
+          </Button>
+        ) : (
+          <SubmitButtons form={formId} onCancel={onClose} busy={busy} busyLabel="Saving">
+            Save name
+          </SubmitButtons>
+        )
       }
     >
-      <form id={formId} className={layout.stack} noValidate inert={busy} onSubmit={submit}>
+      <form
+        id={formId}
+        className={layout.stack}
+        noValidate
+        inert={busy || conflict !== null}
+        onSubmit={submit}
+      >
         {error && !refusal && <ProblemBanner error={error} />}
         <TextField
           ref={input}
@@ -65,6 +81,7 @@ export function RenameDialog({
           onChange={(event) => setName(event.currentTarget.value)}
         />
       </form>
+      {conflict}
     </Dialog>
   );
 }

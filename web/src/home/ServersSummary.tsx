@@ -1,8 +1,10 @@
 import type { App } from '@homeport/contract/apps/schema';
 import { usageBand } from '@homeport/contract/limits';
 import { serverStatusText } from '@homeport/contract/servers/health';
+import type { Server } from '@homeport/contract/servers/schema';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { measuredColumns } from '../servers/measured-columns.tsx';
+import { placeOf } from '../servers/place.ts';
 import { ServerName } from '../servers/ServerName.tsx';
 import { StatsNotLoaded } from '../servers/StatsNotLoaded.tsx';
 import type { FleetLine, useFleet } from '../servers/use-fleet.ts';
@@ -54,6 +56,9 @@ export function ServersSummary({ lines, apps, dumps, now }: ServersSummaryProps)
   );
 }
 
+/** What tells servers apart at a glance. */
+const underName = (server: Server) => placeOf(server) ?? (server.description || server.ip);
+
 const lamps = { online: 'on', offline: 'off', 'no-data': 'nodata' } as const;
 
 function columnsFor(apps: readonly App[] | undefined, now: number): Column<FleetLine>[] {
@@ -68,8 +73,8 @@ function columnsFor(apps: readonly App[] | undefined, now: number): Column<Fleet
           <Lamp state={status ? lamps[status] : 'nodata'} />
           <span className={layout.visuallyHidden}>{status ? serverStatusText(status) : 'Not known'}</span>
           <ServerName server={server}>
-            <small className={typography.truncated} title={server.description || undefined}>
-              {server.description || server.ip}
+            <small className={typography.truncated} title={underName(server)}>
+              {underName(server)}
             </small>
           </ServerName>
         </div>

@@ -31,6 +31,7 @@ export function ServerRead<T>({ state, connect, what, rows = 3, children }: Serv
           </Button>
         </div>
       );
+    case 'not_asked':
     case 'loading':
       return <SkeletonRows rows={rows} />;
     case 'failed':

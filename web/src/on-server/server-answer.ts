@@ -8,6 +8,8 @@ export type OnServer<T> =
   /** The console cannot ask this server, and `text` says why. */
   | { kind: 'closed'; text: string }
   | { kind: 'unconnected' }
+  /** Nothing is under way: a section asks once somebody looks at it. */
+  | { kind: 'not_asked' }
   | { kind: 'loading' }
   | { kind: 'failed'; error: Error; retry: () => void }
   | { kind: 'ready'; data: T };
@@ -27,7 +29,7 @@ export function answerOf<T>(
   if (connection === undefined || query.isFetching) return { kind: 'loading' };
   if (connection !== 'connected' || query.error instanceof NoConnection) return { kind: 'unconnected' };
   if (query.error) return { kind: 'failed', error: query.error, retry: () => void query.refetch() };
-  return { kind: 'loading' };
+  return { kind: 'not_asked' };
 }
 
 /** The access to a server that a section begins to ask without a look at this browser's connections. */

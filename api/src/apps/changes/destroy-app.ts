@@ -5,34 +5,38 @@ import type { Store } from '@homeport/store';
 import { z } from 'zod';
 import { leavingStep, type RemoveLeaving } from '../../domains/remove-leaving.ts';
 import { tellChange } from '../../live/tell-change.ts';
-import { type AnyOperationDefinition, defineOperation } from '../../operations/definition.ts';
+import { type AnyOperationDefinition, defineOperation, type Step } from '../../operations/definition.ts';
 import { forgetLinksTo } from '../../records/database-record.ts';
 import { checkStorage, removeStorage } from './app-storage.ts';
 import { awaitLeftovers } from './await-leftovers.ts';
-import { onAppInput } from './on-app.ts';
+import { type OnApp, onAppInput } from './on-app.ts';
 
-/** `storage`: the folders on the server to delete with the app. `records`: the DNS records. */
+/** `storage`: the folders on the server to delete with the app. `records`: the DNS records. `keyOf`: the repository of its deploy key. */
 const destroyInput = onAppInput.extend({
   storage: z.array(z.string()).default([]),
   records: leavingRecordsSchema,
+  keyOf: z.string().nullable().default(null),
 });
 
 /**
- * Destroys the app on its server, then the chosen storage and DNS records, then its record. An app that is already gone there counts
+ * Destroys the app on its server, then its deploy key, the chosen storage and DNS records, then its record. An app that is already gone there counts
  * as destroyed.
  */
 export function destroyApp({
   store: deps,
+  keySteps,
   removeLeaving,
 }: {
   store: Pick<Store, 'db'>;
+  /** The steps that take the app's deploy key away. */
+  keySteps: (keyOf: string) => Step<OnApp>[];
   removeLeaving: RemoveLeaving;
 }): AnyOperationDefinition {
   return defineOperation<z.output<typeof destroyInput>>({
     kind: 'app.destroy',
     input: destroyInput,
     title: () => 'Destruction',
-    steps: ({ storage, records, appId }) => [
+    steps: ({ storage, records, appId, keyOf }) => [
       ...(storage.length === 0
         ? []
         : [{ key: 'check-storage', title: 'Check that the storage is the app’s alone', run: checkStorage }]),
@@ -48,6 +52,7 @@ export function destroyApp({
         },
       },
       ...(storage.length === 0 ? [] : [{ key: 'storage', title: 'Delete its storage', run: removeStorage }]),
+      ...(keyOf === null ? [] : keySteps(keyOf)),
       // The app's row tells which records still point at it, so it goes after them.
       ...leavingStep<z.output<typeof destroyInput>>(removeLeaving, records, { kind: 'app', id: appId }),
       {

@@ -1,3 +1,4 @@
+import { privateWays } from '@homeport/contract/github/facts';
 import { appName, type DokkuFailure, failureOf, git, ps } from '@homeport/dokku';
 import { z } from 'zod';
 import type { GithubDeps } from '../../github/account.ts';
@@ -6,15 +7,21 @@ import { ProblemError } from '../../http/problem.ts';
 import {
   type AnyOperationDefinition,
   defineOperation,
+  type Step,
   type StepContext,
 } from '../../operations/definition.ts';
 import { failureSentence } from '../../remote/failure-sentence.ts';
 import { awaitLeftovers } from '../changes/await-leftovers.ts';
 import { readAgain } from '../changes/control-app.ts';
 import { onAppInput } from '../changes/on-app.ts';
+import { addToGithub, makeKey } from '../deploy-key/make-key.ts';
 import { fetchPrivate, readVisibility, type Visibility } from './fetch-private.ts';
 
-const deployCommitInput = onAppInput.extend({ repository: z.string(), ref: z.string() });
+const deployCommitInput = onAppInput.extend({
+  repository: z.string(),
+  ref: z.string(),
+  way: z.enum(privateWays).default('archive'),
+});
 
 /** A build takes as long as one after a push. */
 const deadlineMs = 30 * 60_000;
@@ -22,9 +29,9 @@ const deadlineMs = 30 * 60_000;
 type Context = StepContext<z.output<typeof deployCommitInput>>;
 
 /**
- * Deploys one commit of a repository, without GitHub Actions and without credentials on the server. The server itself fetches a public
- * repository; of a private one the console passes the archive on. Dokku builds again when it is asked again, so the step can be
- * repeated.
+ * Deploys one commit of a repository, without GitHub Actions. The server itself fetches a public repository, and a private one with the
+ * app's own deploy key if the person chose that; else the console passes the archive on. Dokku builds again when it is asked again, so
+ * the step can be repeated.
  */
 export function deployCommit(github: GithubDeps): AnyOperationDefinition {
   const { store } = github;
@@ -32,11 +39,13 @@ export function deployCommit(github: GithubDeps): AnyOperationDefinition {
     kind: 'app.deploy-commit',
     input: deployCommitInput,
     title: ({ repository, ref }) => `Deploy of ${shortRef(ref)} from ${repository}`,
-    steps: ({ repository, ref }) => [
+    steps: ({ repository, ref, way }) => [
+      ...(way === 'key' ? keySteps(github, repository) : []),
       {
         key: 'deploy',
         title: `Fetch ${shortRef(ref)} from ${repository} and deploy it`,
         run: async (context) => {
+          if (way === 'key') return deployWithKey(context);
           const visibility = await readVisibility(github, context.owner, repository);
           if (visibility.kind === 'private') await deployFromConsole(github, context);
           else await deployFromServer(github, context, visibility);
@@ -56,6 +65,28 @@ export function deployCommit(github: GithubDeps): AnyOperationDefinition {
     beforeRepeat: awaitLeftovers,
     onFailure: (context) => readAgain(store, context),
   });
+}
+
+function keySteps(github: GithubDeps, repository: string): Step<z.output<typeof deployCommitInput>>[] {
+  return [
+    {
+      key: 'key',
+      title: 'Make the app’s deploy key on the server',
+      run: (context) => makeKey(github, context),
+    },
+    {
+      key: 'github',
+      title: `Add it to ${repository} as a key that only reads`,
+      run: (context) => addToGithub(github, context),
+    },
+  ];
+}
+
+async function deployWithKey({ input, run }: Context): Promise<undefined> {
+  const app = appName(input.longname);
+  const remote = git.keyedRemote(app, input.repository);
+  const command = git.syncAndBuild(app, remote, git.branchSchema.parse(input.ref));
+  refuseFailed(failureOf(await run('apps', command, { accept: 'any', deadlineMs })));
 }
 
 async function deployFromServer(

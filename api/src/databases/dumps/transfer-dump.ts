@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { dumpStallMs } from '@homeport/contract/databases/facts';
 import type { Dump } from '@homeport/contract/databases/schema';
 import { argvFor, type Command, dumps, serviceName, wayToEnd } from '@homeport/dokku';
@@ -7,14 +8,10 @@ import { ProblemError } from '../../http/problem.ts';
 import type { Upload } from '../../http/upload.ts';
 import { asProblem } from '../../remote/run-command.ts';
 import type { ReachedDatabase } from '../reach-database.ts';
-import { type Checksum, checksumHere, startChecksum } from './checksum.ts';
 import { findDump, refusedDump, requireDumps } from './list-dumps.ts';
 
 /** A transfer ends when it stands still. The whole may take as long as a slow line needs. */
 const atMostMs = 24 * 60 * 60_000;
-
-/** A smaller dump is not worth the start of a thread. */
-const threadFromBytes = 8 * 1024 * 1024;
 
 type Reached = Pick<ReachedDatabase, 'connection' | 'account' | 'database' | 'run'>;
 type Pipes = Pick<CommandOptions, 'stdin' | 'onStdoutBytes'>;
@@ -32,30 +29,26 @@ export async function fetchDump(reached: Reached, id: string, signal: AbortSigna
     name: `${database.type}-${database.longname}-${time}.${extension}`,
     bytes: dump.bytes,
     async pour(take) {
-      const checksum = checksumFor(dump.bytes);
+      // Taken while the bytes are in the processor's cache: a thread of its own would fetch them there once more.
+      const checksum = createHash('sha256');
       let held: Buffer | null = null;
       let arrived = 0;
       const onStdoutBytes = (bytes: Buffer) => {
         const before = held;
         held = bytes;
         arrived += bytes.length;
-        const summed = checksum.update(bytes);
+        checksum.update(bytes);
         // Bytes past the announced length are not sent on, and fail below.
-        const taken = before && arrived <= dump.bytes ? take(before) : undefined;
-        return summed && taken ? Promise.all([summed, taken]).then(() => {}) : (summed ?? taken);
+        return before && arrived <= dump.bytes ? take(before) : undefined;
       };
       const command = dumps.read(database.type, serviceName(database.longname), dump.id);
-      try {
-        const ran = await transfer(reached, command, { onStdoutBytes }, signal);
-        if (ran.exitCode !== 0) throw refusedDump(ran);
-        if (arrived !== dump.bytes || (await checksum.digest()) !== dump.sha256)
-          throw new ProblemError(
-            'remote_failed',
-            'The dump on the server no longer has its checksum: its file was changed or damaged. The download was broken off.',
-          );
-      } finally {
-        await checksum[Symbol.asyncDispose]();
-      }
+      const ran = await transfer(reached, command, { onStdoutBytes }, signal);
+      if (ran.exitCode !== 0) throw refusedDump(ran);
+      if (arrived !== dump.bytes || checksum.digest('hex') !== dump.sha256)
+        throw new ProblemError(
+          'remote_failed',
+          'The dump on the server no longer has its checksum: its file was changed or damaged. The download was broken off.',
+        );
       if (held) await take(held);
     },
   };
@@ -74,30 +67,22 @@ export async function storeUpload(
   const { database } = reached;
   requireDumps(database);
   const command = dumps.write(database.type, serviceName(database.longname), dumps.dumpId(id), upload.bytes);
-  const checksum = checksumFor(upload.bytes);
-  const stdin = followedByChecksum(upload.pieces, checksum);
-  const ran = await transfer(reached, command, { stdin }, signal).finally(() =>
-    checksum[Symbol.asyncDispose](),
-  );
+  const stdin = followedByChecksum(upload.pieces);
+  const ran = await transfer(reached, command, { stdin }, signal);
   if (ran.exitCode !== 0) throw refusedDump(ran);
   const [dump] = dumps.readDumps(ran).dumps;
   if (!dump) throw new ProblemError('remote_failed', 'The server did not tell of the dump.');
   return dump;
 }
 
-async function* followedByChecksum(
-  pieces: AsyncIterable<Uint8Array>,
-  checksum: Checksum,
-): AsyncGenerator<Uint8Array> {
+async function* followedByChecksum(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const checksum = createHash('sha256');
   for await (const piece of pieces) {
-    const summed = checksum.update(piece);
+    checksum.update(piece);
     yield piece;
-    await summed;
   }
-  yield dumps.checksumLine(await checksum.digest());
+  yield dumps.checksumLine(checksum.digest('hex'));
 }
-
-const checksumFor = (bytes: number) => (bytes < threadFromBytes ? checksumHere() : startChecksum());
 
 async function transfer(
   { connection, account }: Reached,

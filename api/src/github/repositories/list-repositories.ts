@@ -2,6 +2,7 @@ import type { RepositoryList } from '@homeport/contract/github/schema';
 import type { SessionIdentity } from '@homeport/contract/services';
 import { ownerFromSession } from '@homeport/store';
 import type { GithubDeps } from '../account.ts';
+import { grantPage } from '../settings.ts';
 
 /** The repositories as GitHub told them last, and when that was. Without an account or before the first answer: none. */
 export async function listRepositories(
@@ -9,8 +10,7 @@ export async function listRepositories(
   session: SessionIdentity,
 ): Promise<RepositoryList> {
   const owner = ownerFromSession(session.userId);
-  const accessUrl =
-    settings && `${settings.site}/settings/connections/applications/${encodeURIComponent(settings.clientId)}`;
+  const accessUrl = settings && grantPage(settings);
   if (settings === null) return { repositories: [], readAt: null, more: false, accessUrl };
   return store.read(owner, async ({ db }) => {
     const pages = await db

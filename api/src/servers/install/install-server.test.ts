@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Operation } from '@homeport/contract/operations/schema';
 import type { Server } from '@homeport/contract/servers/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -14,6 +16,9 @@ let keyId: string;
 beforeAll(async () => {
   api = await startTestApi();
   host = await startSandboxServer({ installed: false });
+  const firmware = join(host.sandbox.root, 'machine/sys/class/dmi/id');
+  await mkdir(firmware, { recursive: true });
+  await writeFile(join(firmware, 'sys_vendor'), 'Hetzner\nlogin=plain\n');
   ines = await api.signUp('ines');
   const { body } = await ines.call('POST /api/keys', { name: 'laptop', publicKey: host.publicKeyLine });
   keyId = (body as { id: string }).id;
@@ -79,6 +84,7 @@ test('the installation goes through its steps, survives a busy package lock, and
     sandbox: true,
     dokkuVersion: '0.38.27',
     login: 'root',
+    provider: 'Hetzner',
   });
 }, 180_000);
 

@@ -15,10 +15,13 @@ import {
   readReadmeFile,
   repositoryPath,
 } from '../../apps/continuous/repository.ts';
+import { holdReadOnlyKey, removeDeployKey } from '../../apps/deploy-key/at-github.ts';
+import { readGitHost } from '../../apps/deploy-key/git-host.ts';
 import { askWith } from '../../github/client.ts';
 import { readPerson } from '../../github/identity.ts';
 import { GithubFailure } from '../../github/refusal.ts';
 import { repositorySchema } from '../../github/repositories/repository-record.ts';
+import { randomPublicKey } from '../plant.ts';
 import type { ServiceCheck, ServiceChecks } from './check.ts';
 
 type Given = { site: string; token: string; repository: string };
@@ -41,7 +44,7 @@ function repositoryStage(given: Given) {
 type Stage = ReturnType<typeof repositoryStage>;
 
 /**
- * The console's calls at GitHub, tried in one throw-away repository: a secret under a random name, and the workflow file, which must
+ * The console's calls at GitHub, tried in one throw-away repository: a secret and a deploy key under random names, and the workflow file, which must
  * not be there before. The workflow starts by hand only, so no run begins.
  */
 export function githubChecks(given: Given): ServiceChecks {
@@ -106,6 +109,12 @@ function readingChecks({ ask, settings, token, repository, branchOf }: Stage): S
       },
     },
     {
+      name: 'GitHub: the keys of its git host are told',
+      run: async () => {
+        ok(((await readGitHost(settings, ask))?.hostKeys.length ?? 0) > 0);
+      },
+    },
+    {
       name: 'GitHub: the readme can be asked for',
       run: async () => void (await readReadmeFile(ask, repository)),
     },
@@ -134,6 +143,21 @@ function changingChecks(stage: Stage): ServiceCheck[] {
             reply: z.unknown(),
           });
         ok((await readIfThere(ask, secret, secretAnswer))?.name.includes(run.toUpperCase()));
+      },
+    },
+    {
+      name: 'GitHub: a deploy key that only reads is added once, found again, and removed',
+      run: async () => {
+        const publicKey = randomPublicKey().split(' ').slice(0, 2).join(' ');
+        const wanted = { repository, title: longname, publicKey };
+        const { id } = await holdReadOnlyKey(ask, { ...wanted, id: null });
+        try {
+          deepEqual(await holdReadOnlyKey(ask, { ...wanted, id }), { id, isNew: false });
+          deepEqual(await holdReadOnlyKey(ask, { ...wanted, id: null }), { id, isNew: false });
+        } finally {
+          equal(await removeDeployKey(ask, repository, id), true);
+        }
+        equal(await removeDeployKey(ask, repository, id), false);
       },
     },
     {

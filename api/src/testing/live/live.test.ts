@@ -51,13 +51,14 @@ test('the live checks pass at both services, leave nothing behind, and print no 
   cloudflare.addRecord(zone, { type: 'A', name: 'www', content: '203.0.113.24' });
   const octo = addPerson(github, 'octo');
   const repository = addRepository(github.state, { owner: octo, name: 'throwaway' });
+  github.state.sshKeys = [`ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${'A'.repeat(43)}`];
   github.state.grants.set(githubToken, { person: octo, scopes: ['repo', 'workflow'] });
   const argv = ['--cloudflare', 'throwaway.example', '--github', 'octo/throwaway'];
   const ran = await live(argv, {
     HOMEPORT_LIVE_CLOUDFLARE_TOKEN: token,
     HOMEPORT_LIVE_GITHUB_TOKEN: githubToken,
   });
-  expect(ran.stdout).toMatch(/\n19 passed, 0 failed\n$/);
+  expect(ran.stdout).toMatch(/\n21 passed, 0 failed\n$/);
   expect(ran.exitCode).toBe(0);
   for (const secret of [token, githubToken]) expect(ran.stdout + ran.stderr).not.toContain(secret);
   expect([...zone.records.values()].map(({ name }) => name)).toEqual(['www.throwaway.example']);

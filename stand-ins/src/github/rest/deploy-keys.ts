@@ -7,13 +7,23 @@ const bodySchema = z.object({ title: z.string(), key: z.string(), read_only: z.b
 
 export function listKeys(asked: Asked, repository: Repository): Answer {
   if (!accessTo(asked, repository)?.admin) return notFound();
-  return { status: 200, body: repository.deployKeys.map((key) => keyFacts(asked, repository, key)) };
+  const from = (Number(asked.query.get('page') ?? 1) - 1) * pageOf(asked);
+  const page = repository.deployKeys.slice(from, from + pageOf(asked));
+  return { status: 200, body: page.map((key) => keyFacts(asked, repository, key)) };
+}
+
+export function readKey(asked: Asked, repository: Repository, id: number): Answer {
+  const key = repository.deployKeys.find((each) => each.id === id);
+  if (!accessTo(asked, repository)?.admin || !key) return notFound();
+  return { status: 200, body: keyFacts(asked, repository, key) };
 }
 
 export function addKey(asked: Asked, repository: Repository): Answer {
   if (!accessTo(asked, repository)?.admin) return notFound();
   const { title, key, read_only: readOnly } = bodySchema.parse(asked.body);
   const blob = key.split(' ').slice(0, 2).join(' ');
+  // What GitHub says where the organisation's policy forbids them.
+  if (repository.forbidsDeployKeys) return refuse(422, 'Deploy keys are disabled for this repository');
   const known = asked.state.repositories.some((each) => each.deployKeys.some((held) => held.key === blob));
   if (known) return refuse(422, 'key is already in use');
   const made = { id: asked.state.nextId++, title, key: blob, readOnly };
@@ -28,6 +38,8 @@ export function removeKey(asked: Asked, repository: Repository, id: number): Ans
   repository.deployKeys.splice(at, 1);
   return { status: 204 };
 }
+
+const pageOf = ({ query }: Asked) => Number(query.get('per_page') ?? 30);
 
 const keyFacts = (asked: Asked, repository: Repository, { id, title, key, readOnly }: DeployKey) => ({
   id,

@@ -2,7 +2,7 @@ import { type Answer, type Asked, accessTo, notFound, tagged } from '../answer.t
 import { leadToArchive } from '../serve-archive.ts';
 import type { Repository } from '../state.ts';
 import { addRef, changeFile, readBranch, readCommit, readFile, readReadme, readRef } from './contents.ts';
-import { addKey, listKeys, removeKey } from './deploy-keys.ts';
+import { addKey, listKeys, readKey, removeKey } from './deploy-keys.ts';
 import { addPull, listPulls } from './pulls.ts';
 import { listRuns } from './runs.ts';
 import { readSecret, readSecretKey, removeSecret, setSecret } from './secrets.ts';
@@ -15,6 +15,7 @@ export function route(asked: Asked): Answer | null {
   if (at === 'GET /user') return readUser(asked);
   if (at === 'GET /user/emails') return readEmails(asked);
   if (at === 'GET /user/repos') return listRepositories(asked);
+  if (at === 'GET /meta') return readMeta(asked);
   const [first, owner, name, ...rest] = asked.words;
   if (first !== 'repos') return null;
   const repository = asked.state.repositories.find(
@@ -23,6 +24,12 @@ export function route(asked: Asked): Answer | null {
   if (!repository || !accessTo(asked, repository)) return notFound();
   return routeRepository(asked, repository, rest);
 }
+
+/** GitHub Enterprise Server names no host keys there. */
+const readMeta = ({ state: { sshKeys } }: Asked): Answer => ({
+  status: 200,
+  body: { verifiable_password_authentication: true, ...(sshKeys && { ssh_keys: sshKeys }) },
+});
 
 function routeRepository(asked: Asked, repository: Repository, words: string[]): Answer | null {
   const { method } = asked;
@@ -53,7 +60,7 @@ function routeRepository(asked: Asked, repository: Repository, words: string[]):
     case 'GET pulls':
       return listPulls(asked, repository);
     case 'GET keys':
-      return listKeys(asked, repository);
+      return second === '' ? listKeys(asked, repository) : readKey(asked, repository, Number(second));
     case 'POST keys':
       return addKey(asked, repository);
     case 'DELETE keys':

@@ -16,6 +16,7 @@ import { TextField } from '../../ui/form/Field.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
+import { PrivateWay, usePrivateWay } from './PrivateWay.tsx';
 
 const refSchema = continuousRoutes['POST /api/apps/:id/deploy-commit'].body.shape.ref;
 
@@ -26,8 +27,9 @@ export interface DeployCommitDialogProps {
 }
 
 /**
- * Deploys one commit. The server itself fetches a public repository; of a private one the console passes the archive on, for which
- * it needs the linked GitHub account. With that account the dialog shows the commit first, and deploys exactly that one.
+ * Deploys one commit. The server itself fetches a public repository; a private one goes with the app's deploy key or by an archive, as
+ * the person chooses, and needs the linked GitHub account. With that account the dialog shows the commit first, and deploys exactly that
+ * one.
  */
 export function DeployCommitDialog({ app, repository, onClose }: DeployCommitDialogProps) {
   const formId = useId();
@@ -43,6 +45,7 @@ export function DeployCommitDialog({ app, repository, onClose }: DeployCommitDia
   });
   const isAsked = looksUp && typed.trim() === asked;
   const commit = isAsked ? (found.data ?? undefined) : undefined;
+  const choice = usePrivateWay(app, commit?.private === true);
   const isMissing = isAsked && found.data === null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -55,7 +58,11 @@ export function DeployCommitDialog({ app, repository, onClose }: DeployCommitDia
     } else
       deploy.mutate({
         params: { id: app.id },
-        body: { repository: repository.fullName, ref: commit?.sha ?? ref.data },
+        body: {
+          repository: repository.fullName,
+          ref: commit?.sha ?? ref.data,
+          way: choice.way ?? 'archive',
+        },
       });
   };
   return (
@@ -63,15 +70,19 @@ export function DeployCommitDialog({ app, repository, onClose }: DeployCommitDia
       open
       onClose={onClose}
       title="Deploy a commit"
-      description={`The server gets one commit of ${repository.fullName}, builds and deploys it. Nothing is set up at GitHub.`}
+      description={`The server gets one commit of ${repository.fullName}, builds and deploys it, without GitHub Actions.`}
       footer={
         <SubmitButtons
           form={formId}
-          busy={deploy.isPending || (looksUp && found.isFetching)}
+          busy={deploy.isPending || (looksUp && found.isFetching) || choice.plan.isFetching}
           busyLabel={deploy.isPending ? 'Beginning' : 'Asking GitHub'}
           onCancel={onClose}
         >
-          {commit ? `Deploy ${commit.sha.slice(0, 7)}` : looksUp ? 'Find the commit' : 'Deploy'}
+          {commit
+            ? `${choice.makesKey ? 'Add the key and deploy' : 'Deploy'} ${commit.sha.slice(0, 7)}`
+            : looksUp
+              ? 'Find the commit'
+              : 'Deploy'}
         </SubmitButtons>
       }
     >
@@ -102,6 +113,7 @@ export function DeployCommitDialog({ app, repository, onClose }: DeployCommitDia
             log tells what it deploys. A private repository needs the account.
           </p>
         )}
+        {commit?.private && <PrivateWay app={app} choice={choice} />}
       </form>
     </Dialog>
   );
@@ -138,30 +150,19 @@ function Found({
     );
   if (!commit) return isPending ? <SkeletonRows rows={1} /> : null;
   return (
-    <>
-      <p className={typography.twoLines}>
-        <a href={commit.url} target="_blank" rel="noreferrer">
-          {commit.title || commit.sha.slice(0, 7)}
-        </a>
-        <small>
-          {commit.author ?? 'Unknown author'}
-          {commit.at !== null && (
-            <>
-              {', '}
-              <Time at={commit.at} />
-            </>
-          )}
-        </small>
-      </p>
-      {commit.private && (
-        <Banner tone="info">
-          <p>
-            This repository is private. Homeport passes an archive of the commit on, fetched with your GitHub
-            account, so the server gets no key. Dokku commits the archive on top of the app’s own history: a
-            later push of the branch needs --force.
-          </p>
-        </Banner>
-      )}
-    </>
+    <p className={typography.twoLines}>
+      <a href={commit.url} target="_blank" rel="noreferrer">
+        {commit.title || commit.sha.slice(0, 7)}
+      </a>
+      <small>
+        {commit.author ?? 'Unknown author'}
+        {commit.at !== null && (
+          <>
+            {', '}
+            <Time at={commit.at} />
+          </>
+        )}
+      </small>
+    </p>
   );
 }

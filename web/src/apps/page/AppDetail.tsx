@@ -46,6 +46,9 @@ import { useAppActs } from './use-app-acts.ts';
 const ContinuousPanel = lazy(async () => ({
   default: (await import('../continuous/ContinuousPanel.tsx')).ContinuousPanel,
 }));
+const DeployKeyPanel = lazy(async () => ({
+  default: (await import('../deploy/DeployKeyPanel.tsx')).DeployKeyPanel,
+}));
 const UsagePanel = lazy(async () => ({ default: (await import('./usage/UsagePanel.tsx')).UsagePanel }));
 const RequestTimes = lazy(async () => ({
   default: (await import('./uptime/RequestTimes.tsx')).RequestTimes,
@@ -123,6 +126,11 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
               {app.repository && (
                 <Suspense fallback={null}>
                   <ContinuousPanel app={app} server={server} />
+                </Suspense>
+              )}
+              {!server.simulated && (
+                <Suspense fallback={null}>
+                  <DeployKeyPanel app={app} server={server} />
                 </Suspense>
               )}
             </div>

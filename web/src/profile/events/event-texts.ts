@@ -23,6 +23,8 @@ const texts: Record<SecurityEventKind, string> = {
   token_revoked: 'API token revoked',
   account_linked: 'Account linked',
   account_unlinked: 'Account unlinked',
+  deploy_key_added: 'Deploy key added at GitHub',
+  deploy_key_removed: 'Deploy key removed from GitHub',
 };
 
 /** "Key added: laptop", "Failed sign-in, 3 times" */

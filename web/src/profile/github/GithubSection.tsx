@@ -1,8 +1,9 @@
-import type { GithubAccount } from '@homeport/contract/github/schema';
+import type { GithubAccount, UnlinkedGithub } from '@homeport/contract/github/schema';
 import { useState } from 'react';
 import { problemText } from '../../data/api-problem.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { Button } from '../../ui/button/Button.tsx';
+import { ExternalLink } from '../../ui/button/CodeLine.tsx';
 import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
@@ -19,6 +20,7 @@ export function GithubSection() {
   const github = useApi('GET /api/github');
   const finishing = useFinishedLink();
   const account = github.data?.account ?? null;
+  const [left, setLeft] = useState<LeftGrant | null>(null);
   return (
     <Panel
       id="github"
@@ -34,8 +36,31 @@ export function GithubSection() {
         </Failed>
       )}
       {github.data &&
-        (account ? <Linked account={account} busy={finishing} /> : <NotLinked busy={finishing} />)}
+        (account ? (
+          <Linked account={account} busy={finishing} onLeft={setLeft} />
+        ) : (
+          <NotLinked left={left} busy={finishing} />
+        ))}
     </Panel>
+  );
+}
+
+/** A grant that GitHub did not end when its account was unlinked. */
+interface LeftGrant {
+  login: string;
+  /** Where the person revokes it. */
+  page: NonNullable<UnlinkedGithub['grantLeftAt']>;
+}
+
+function GrantLeft({ login, page }: LeftGrant) {
+  return (
+    <Banner tone="warn">
+      <p>
+        {login} is unlinked, and Homeport has forgotten its token. GitHub did not say that its grant has
+        ended, so the grant may still stand there.{' '}
+        <ExternalLink href={page}>Revoke it at GitHub</ExternalLink>
+      </p>
+    </Banner>
   );
 }
 
@@ -54,9 +79,10 @@ function State({ account }: { account: GithubAccount | null }) {
   );
 }
 
-function NotLinked({ busy }: { busy: boolean }) {
+function NotLinked({ left, busy }: { left: LeftGrant | null; busy: boolean }) {
   return (
     <div className={layout.stack}>
+      {left && <GrantLeft {...left} />}
       <p className={typography.small}>
         Signs you in, lists your repositories, and sets up deployments from them.
       </p>
@@ -67,7 +93,13 @@ function NotLinked({ busy }: { busy: boolean }) {
   );
 }
 
-function Linked({ account, busy }: { account: GithubAccount; busy: boolean }) {
+interface LinkedProps {
+  account: GithubAccount;
+  busy: boolean;
+  onLeft: (left: LeftGrant | null) => void;
+}
+
+function Linked({ account, busy, onLeft }: LinkedProps) {
   const [asking, setAsking] = useState(false);
   const { login, url, canDeploy, linkAgain, hasOtherWay, tokenEnd, linkedAt } = account;
   return (
@@ -93,7 +125,7 @@ function Linked({ account, busy }: { account: GithubAccount; busy: boolean }) {
           </a>
           <small>
             Linked <Time at={linkedAt} />, with a token that ends in {tokenEnd}.{' '}
-            {canDeploy && 'Used for readmes and continuous deployment, with the repo and workflow scopes.'}
+            {canDeploy && 'Used for readmes and deployments, with the repo and workflow scopes.'}
           </small>
         </span>
         <Button
@@ -109,7 +141,7 @@ function Linked({ account, busy }: { account: GithubAccount; busy: boolean }) {
           Unlink
         </Button>
       </div>
-      {asking && <UnlinkDialog login={login} onClose={() => setAsking(false)} />}
+      {asking && <UnlinkDialog login={login} onLeft={onLeft} onClose={() => setAsking(false)} />}
     </div>
   );
 }
@@ -131,18 +163,24 @@ function LinkButton({ busy, children }: { busy: boolean; children: string }) {
   );
 }
 
-function UnlinkDialog({ login, onClose }: { login: string; onClose: () => void }) {
+interface UnlinkDialogProps extends Pick<LinkedProps, 'onLeft'> {
+  login: string;
+  onClose: () => void;
+}
+
+function UnlinkDialog({ login, onLeft, onClose }: UnlinkDialogProps) {
   const unlink = useAct('POST /api/github/unlink');
   return (
     <ConfirmDialog
       open
       onClose={onClose}
       title={`Unlink ${login}?`}
-      description="You can no longer sign in with GitHub, and Homeport forgets your repositories. Deployments that are set up go on: they use their own keys."
+      description="You can no longer sign in with GitHub, and Homeport forgets your repositories. Continuous deployments go on: they use their own keys. Deploy keys of your apps go from GitHub and from their servers."
       action="Unlink"
       busyLabel="Unlinking"
       onConfirm={async () => {
-        await unlink.mutateAsync({});
+        const { grantLeftAt } = await unlink.mutateAsync({});
+        onLeft(grantLeftAt === null ? null : { login, page: grantLeftAt });
         toast.ok(`${login} unlinked`);
       }}
     />

@@ -33,6 +33,7 @@ function Mounted({ proxy, rule }: { proxy: ProxyRecord; rule: ProxyRule }) {
       note="Reads its start page, pages that it links to, their stylesheets and scripts, and lists what leads out of the path. Changes nothing."
       action={
         <Button
+          size="sm"
           icon="search"
           busy={examine.isPending}
           busyLabel="Examining"

@@ -63,6 +63,7 @@ export function RulesPanel({ proxy, url, onUrl, onPrepare, onOpen }: RulesPanelP
       aside={<span className={typography.small}>The first rule that fits takes the request</span>}
       actions={
         <Button
+          size="sm"
           icon="plus"
           onPointerEnter={() => onPrepare()}
           onFocus={() => onPrepare()}

@@ -23,7 +23,7 @@ export function ServersPanel({ lines, ...table }: ServersTableProps) {
       <div className={panelStyles.head}>
         <FilterField
           of="servers"
-          by="name or IP"
+          by="name, IP, place"
           words={filter.words}
           onChange={(words) => setFilter({ ...filter, words })}
         />

@@ -7,7 +7,6 @@ import { memo } from 'react';
 import { IconButton } from '../../ui/button/Button.tsx';
 import { useCopy } from '../../ui/button/use-copy.ts';
 import { Meter } from '../../ui/chart/Meter.tsx';
-import { classNames } from '../../ui/class-names.ts';
 import { LinkButton } from '../../ui/feedback/Banner.tsx';
 import { Status } from '../../ui/feedback/Status.tsx';
 import { Menu } from '../../ui/menu/Menu.tsx';
@@ -16,6 +15,7 @@ import { type Column, Table } from '../../ui/table/Table.tsx';
 import { formatAgo, formatClock, formatCount, formatDateTime, noData } from '../../ui/text/format.ts';
 import typography from '../../ui/text/typography.module.css';
 import { measuredColumns } from '../measured-columns.tsx';
+import { placeOf } from '../place.ts';
 import { ServerName } from '../ServerName.tsx';
 import type { FleetLine } from '../use-fleet.ts';
 import { platformOf, urgency } from './server-rows.ts';
@@ -63,7 +63,6 @@ function columnsFor({ apps, now, onInstall, onOpen }: Means): Column<FleetLine>[
           <small className={typography.monospace}>
             {server.port === defaultSshPort ? server.ip : `${server.ip}:${server.port}`}
           </small>
-          {(server.location || server.country) && <small>{server.location || server.country}</small>}
         </ServerName>
       ),
     },
@@ -86,11 +85,11 @@ function columnsFor({ apps, now, onInstall, onOpen }: Means): Column<FleetLine>[
       diskDigits: 1,
     }),
     {
-      key: 'platform',
-      head: 'Platform',
+      key: 'location',
+      head: 'Location',
       card: 'low',
-      sortBy: platformOf,
-      cell: (line) => <OnIt line={line} />,
+      sortBy: ({ server }) => placeOf(server),
+      cell: (line) => <Location line={line} />,
     },
     {
       key: 'apps',
@@ -152,12 +151,15 @@ function Silent({ line: { server, stats, status }, now, onInstall }: SilentProps
 const needsInstall = (server: Server) =>
   (server.setup === 'new' || server.setup === 'failed') && closedTexts(server) === null;
 
-function OnIt({ line }: { line: FleetLine }) {
-  const { server } = line;
+/** Where the server stands, and the platform on it. */
+function Location({ line }: { line: FleetLine }) {
+  const place = placeOf(line.server);
+  const platform = platformOf(line);
+  const below = [place && platform, line.server.dokkuVersion].filter(Boolean).join(' ');
   return (
-    <span className={classNames(typography.twoLines, typography.nowrap)}>
-      <span>{platformOf(line)}</span>
-      {server.dokkuVersion && <small>{server.dokkuVersion}</small>}
+    <span className={typography.twoLines}>
+      <span>{place ?? platform}</span>
+      {below && <small className={typography.nowrap}>{below}</small>}
     </span>
   );
 }

@@ -9,7 +9,7 @@ const line = (
   ip = '192.0.2.1',
 ) =>
   ({
-    server: { name, description: '', location: '', country: null, ip },
+    server: { name, description: '', location: '', country: null, provider: null, ip },
     status,
     stats: loadPercent === null ? null : { load_percent: loadPercent },
   }) as unknown as FleetLine;
@@ -35,6 +35,16 @@ describe('the order of servers', () => {
 });
 
 describe('the filter', () => {
+  it('finds a place, by the words of a person, the country and the provider', () => {
+    const { server, ...rest } = line('mole', 'online');
+    const placed = {
+      ...rest,
+      server: { ...server, location: 'Attic', country: 'Norway', provider: 'Hetzner' },
+    };
+    for (const words of ['attic', 'norw', 'HETZ'])
+      expect(filterServers([...fleet, placed], { ...noFilter, words }).lines).toEqual([placed]);
+  });
+
   it('finds names and addresses in any case', () => {
     expect(filterServers(fleet, { ...noFilter, words: ' SKER ' }).lines).toEqual([fleet[1]]);
     expect(filterServers(fleet, { ...noFilter, words: '2.61' }).lines).toEqual([fleet[1]]);

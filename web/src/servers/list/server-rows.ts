@@ -2,7 +2,7 @@ import type { ServerStatus } from '@homeport/contract/servers/health';
 import type { FleetLine } from '../use-fleet.ts';
 
 export interface ServerFilter {
-  /** Searched in the name, the description and the address. Upper and lower case are equal. */
+  /** Searched in the name, the description, the address and the place. Upper and lower case are equal. */
   words: string;
   status: ServerStatus | 'all';
 }
@@ -19,9 +19,9 @@ export function filterServers(lines: readonly FleetLine[], { words, status }: Se
   const wanted = words.trim().toLowerCase();
   const counts: FilteredServers['counts'] = { all: 0, online: 0, offline: 0, 'no-data': 0 };
   const kept = lines.filter((line) => {
-    const { name, description, ip, location, country } = line.server;
-    if (![name, description, ip, location, country ?? ''].some((text) => text.toLowerCase().includes(wanted)))
-      return false;
+    const { name, description, ip, location, country, provider } = line.server;
+    const texts = [name, description, ip, location, country ?? '', provider ?? ''];
+    if (!texts.some((text) => text.toLowerCase().includes(wanted))) return false;
     counts.all += 1;
     if (line.status) counts[line.status] += 1;
     return status === 'all' || status === line.status;

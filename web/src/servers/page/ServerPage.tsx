@@ -23,6 +23,7 @@ import { formatDuration } from '../../ui/text/format.ts';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 import { useNow } from '../../ui/text/use-now.ts';
+import { placeOf } from '../place.ts';
 import { ServerApps } from './apps/ServerApps.tsx';
 import { noAppsReason, noImportReason } from './availability.ts';
 import { ServerCharts } from './charts/ServerCharts.tsx';
@@ -152,14 +153,14 @@ function OneServer({ server }: { server: Server }) {
 }
 
 function Meta({ server, view: { stats, status } }: { server: Server; view: ServerStatsView }) {
-  const place = server.location || server.country;
+  const place = placeOf(server);
   const platform = platformIn(server);
   return (
     <>
       <CopyValue text={server.ip} what="IP address" />
       {place && (
         <span>
-          <Icon name="network" size={16} />
+          <Icon name="pin" size={16} />
           {place}
         </span>
       )}

@@ -5,6 +5,7 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { toast } from '../../../ui/feedback/toasts.ts';
 import { TextField } from '../../../ui/form/Field.tsx';
+import { foundPlace } from '../../place.ts';
 import { EditDialog } from './EditDialog.tsx';
 import type { ServerChanges } from './stale-edit.ts';
 import { useServerEdit } from './use-server-edit.ts';
@@ -14,7 +15,7 @@ const schema = z.object({ name: nameSchema, description: descriptionSchema, loca
 const show = ({ name, description, location }: ServerChanges) => [
   { label: 'Name', value: name ?? '' },
   { label: 'Description', value: description || 'none' },
-  { label: 'Location', value: location || 'by the address' },
+  { label: 'Location', value: location || 'as Homeport found it' },
 ];
 
 export function DetailsDialog({ server, onClose }: { server: Server; onClose: () => void }) {
@@ -28,6 +29,7 @@ export function DetailsDialog({ server, onClose }: { server: Server; onClose: ()
     onClose();
   });
   const { errors, isDirty } = form.formState;
+  const found = foundPlace(server);
   return (
     <EditDialog
       title="Name, description, location"
@@ -51,9 +53,9 @@ export function DetailsDialog({ server, onClose }: { server: Server; onClose: ()
         optional
         autoComplete="off"
         help={
-          server.country === null
+          found === null
             ? 'City, country or provider, in your words.'
-            : `In your words. Without any: ${server.country}, by its address.`
+            : `In your words. Without any: ${found}, as Homeport found it.`
         }
         error={errors.location?.message}
         {...form.register('location')}

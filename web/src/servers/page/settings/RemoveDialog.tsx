@@ -68,6 +68,15 @@ export function RemoveDialog({ server, apps, onClose }: RemoveDialogProps) {
             <span className={typography.strong}>{names.format(apps.map((app) => app.name))}</span>.
           </p>
         )}
+        {apps.length > 0 && (
+          <p className={typography.small}>
+            Where {apps.length === 1 ? 'the app has a deploy key' : 'apps have deploy keys'}, these go from
+            GitHub as far as it answers.{' '}
+            {uninstall
+              ? 'Their private halves go from the machine, too.'
+              : 'Their private halves stay on the machine, in /home/dokku/.ssh/homeport.'}
+          </p>
+        )}
         {records.offer}
         {server.credential === null && (
           <p className={typography.small}>

@@ -95,15 +95,17 @@ function Row({ title, note, children }: { title: string; note: ReactNode; childr
   );
 }
 
-/** The database asks for its name beside each place that it told. */
-function LocationNote({ server: { location, country } }: { server: Server }) {
+/** Says where each part comes from. The database asks for its name beside each place that it told. */
+function LocationNote({ server: { location, country, provider } }: { server: Server }) {
   if (location !== '') return location;
-  if (country === null) return 'Not known';
   const { name, url, licence, published } = countryDatabase;
+  const firmware = provider && `${provider}, by the machine’s own firmware`;
+  if (country === null) return firmware ?? 'Not known';
   return (
     <>
       {country}, by its address: <ExternalLink href={url}>{name}</ExternalLink> of {formatDate(published)},{' '}
       {licence}
+      {firmware && `. ${firmware}`}
     </>
   );
 }

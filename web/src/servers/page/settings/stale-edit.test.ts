@@ -10,6 +10,7 @@ const server: Server = {
   description: '',
   location: '',
   country: null,
+  provider: null,
   ip: '203.0.113.24',
   port: 22,
   username: 'root',

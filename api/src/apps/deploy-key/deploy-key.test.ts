@@ -1,0 +1,323 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SecurityEvent } from '@homeport/contract/account/schema';
+import type { App } from '@homeport/contract/apps/schema';
+import type { DeployKey, DeployKeyPlan } from '@homeport/contract/github/schema';
+import type { Operation } from '@homeport/contract/operations/schema';
+import { commit } from '@homeport/stand-ins/github';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { bodyOf } from '../../http/testing.ts';
+import { deployApp } from '../../testing/deploy-app.ts';
+import {
+  addPerson,
+  addRepository,
+  type GitHost,
+  linkGithub,
+  type Person,
+  type Repository,
+  settingsOf,
+  startGitHost,
+  startTestGithub,
+} from '../../testing/github.ts';
+import { type LinkedConsole, startLinkedConsole } from '../../testing/linked-console.ts';
+import { followToEnd, runToEnd } from '../../testing/page.ts';
+
+// Homeport's plugin with the real ssh-keygen, git with the real ssh, and a real sshd that asks the stand-in of GitHub for its keys.
+
+let github: Awaited<ReturnType<typeof startTestGithub>>;
+let gitHost: GitHost;
+let linked: LinkedConsole;
+let octo: Person;
+let app: App;
+let repository: Repository;
+let other: Repository;
+
+beforeAll(async () => {
+  github = await startTestGithub();
+  gitHost = await startGitHost(github);
+  linked = await startLinkedConsole({}, { github: { ...settingsOf(github), ssh: gitHost.ssh } });
+  octo = addPerson(github, 'octo');
+  bodyOf(await linkGithub(linked.ines, octo), 200);
+  app = await deployApp(linked.ines, linked, { 'index.html': 'pushed' });
+  await linked.ines.call(`POST /api/servers/${app.serverId}/plugin`);
+  await runToEnd(linked.ines, `POST /api/servers/${app.serverId}/plugin`);
+}, 180_000);
+afterAll(async () => {
+  await linked?.[Symbol.asyncDispose]();
+  await gitHost?.[Symbol.asyncDispose]();
+  await github?.[Symbol.asyncDispose]();
+});
+
+let round = 0;
+beforeEach(async () => {
+  round += 1;
+  const made = { owner: octo, files: { 'index.html': `private ${round}` }, private: true };
+  repository = addRepository(github.state, { ...made, name: `site-${round}` });
+  other = addRepository(github.state, { ...made, name: `other-${round}` });
+  await link(repository);
+});
+afterEach(() => {
+  github.hostile.clear();
+  github.state.sshKeys = [gitHost.hostKey];
+});
+
+const nameOf = ({ owner, name }: Repository) => `${owner.login}/${name}`;
+async function link(to: Repository | null) {
+  const { version } = bodyOf<App>(await linked.ines.call(`GET /api/apps/${app.id}`), 200);
+  const body = { version, repository: to && { fullName: nameOf(to), branch: 'main' } };
+  bodyOf(await linked.ines.call(`PUT /api/apps/${app.id}/repository`, body), 200);
+}
+const deploy = (ref = 'main', way: 'key' | 'archive' = 'key', of = repository) =>
+  runToEnd(linked.ines, `POST /api/apps/${app.id}/deploy-commit`, { repository: nameOf(of), ref, way });
+const plan = async () =>
+  bodyOf<DeployKeyPlan>(await linked.ines.call(`GET /api/apps/${app.id}/deploy-key/plan`), 200);
+const key = async () =>
+  bodyOf<DeployKey | null>(await linked.ines.call(`GET /api/apps/${app.id}/deploy-key`), 200);
+const remove = () => runToEnd(linked.ines, `POST /api/apps/${app.id}/deploy-key/remove`);
+const place = () => join(linked.host.sandbox.root, 'ssh/homeport', app.longname);
+const source = () => linked.host.dokku('apps:report', app.longname, '--app-deploy-source-metadata');
+const stateOf = ({ steps }: Operation, wanted: string) => steps.find((step) => step.key === wanted);
+const events = async () =>
+  bodyOf<SecurityEvent[]>(await linked.ines.call('GET /api/security-events'), 200)
+    .filter(({ kind }) => kind.startsWith('deploy_key'))
+    .map(({ kind, subject }) => `${kind} ${subject}`);
+
+describe('a deploy with the app’s own key', () => {
+  it('says what goes where, makes the key, adds it as one that only reads, and deploys exactly the commit', async () => {
+    expect(await plan()).toEqual({
+      repository: nameOf(repository),
+      key: null,
+      title: `Homeport: app ${app.longname} on ${app.serverName}`,
+      folder: `/home/dokku/.ssh/homeport/${app.longname}`,
+      alias: `homeport-github-${app.longname}`,
+      host: `127.0.0.1, port ${gitHost.ssh.port}`,
+      obstacle: null,
+    });
+    const first = repository.branches.get('main')?.commit ?? '';
+    repository.branches.get('main')?.files.set('index.html', 'second');
+    commit(github.state, repository, 'main', 'Second');
+    const { operation, lines } = await deploy(first);
+    expect(operation.steps.map((step) => `${step.key} ${step.state}`)).toEqual([
+      'key done',
+      'github done',
+      'deploy done',
+      'read done',
+    ]);
+    expect(lines.map(({ text }) => text)).toContain('=====> Application deployed:');
+    expect(await source()).toContain(`homeport-github-${app.longname}:${nameOf(repository)}.git#${first}`);
+    expect(await linked.host.dokku('config:export', app.longname)).toContain(first);
+    const [held] = repository.deployKeys;
+    expect(held).toMatchObject({ readOnly: true, title: (await plan()).title });
+    expect(held?.key).toBe(readFileSync(join(place(), 'key.pub'), 'utf8').split(' ').slice(0, 2).join(' '));
+    expect(await key()).toMatchObject({ repository: nameOf(repository), atGithub: true });
+    expect(await events()).toContain(`deploy_key_added ${nameOf(repository)}, app ${app.longname}`);
+  }, 60_000);
+
+  it('leaves the private half on the server, and tells it nobody', async () => {
+    const { operation, lines } = await deploy();
+    const commands = await linked.ines.call(`GET /api/operations/${operation.id}/commands`);
+    const secret = readFileSync(join(place(), 'key'), 'utf8').split('\n').slice(1, -2);
+    const told = JSON.stringify([
+      operation,
+      lines,
+      commands.body,
+      await plan(),
+      await key(),
+      github.state.repositories.map((each) => each.deployKeys),
+    ]);
+    expect(secret.length).toBeGreaterThan(2);
+    for (const line of secret.slice(1)) expect(told).not.toContain(line);
+  }, 60_000);
+
+  it('uses the key again, and adds it again where GitHub lost it', async () => {
+    await deploy();
+    const [held] = repository.deployKeys;
+    const again = await deploy();
+    expect(['key', 'github'].map((step) => stateOf(again.operation, step)?.state)).toEqual([
+      'done',
+      'skipped',
+    ]);
+    expect(repository.deployKeys).toEqual([held]);
+    repository.deployKeys.length = 0;
+    const added = await deploy();
+    expect(added.operation.state).toBe('succeeded');
+    expect(repository.deployKeys).toMatchObject([{ key: held?.key, readOnly: true }]);
+    // Its answer was lost: the console does not know the number.
+    await linked.api.store.db.updateTable('deploy_keys').set({ github_id: null }).execute();
+    expect(stateOf((await deploy()).operation, 'github')?.state).toBe('skipped');
+    expect(repository.deployKeys).toHaveLength(1);
+  }, 90_000);
+
+  it('replaces a key that may write, and one that the server lost', async () => {
+    await deploy();
+    for (const held of repository.deployKeys) held.readOnly = false;
+    expect((await deploy()).operation.state).toBe('succeeded');
+    expect(repository.deployKeys).toMatchObject([{ readOnly: true }]);
+    const [before] = repository.deployKeys;
+    await linked.host.dokku('homeport:deploy-key-delete', app.longname);
+    expect((await deploy()).operation.state).toBe('succeeded');
+    expect(repository.deployKeys).toHaveLength(1);
+    expect(repository.deployKeys[0]?.key).not.toBe(before?.key);
+  }, 90_000);
+
+  it('stops before anything is sent where the git host has another key than GitHub tells', async () => {
+    github.state.sshKeys = [`ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${'B'.repeat(43)}`];
+    const { operation } = await deploy();
+    expect(operation).toMatchObject({
+      state: 'failed',
+      problem: { message: expect.stringMatching(/^GitHub’s git host has another key than the one/) },
+    });
+    github.state.sshKeys = [gitHost.hostKey];
+    expect((await deploy()).operation.state).toBe('succeeded');
+  }, 60_000);
+
+  it('is refused by the git host without the key, and with the key of another repository', async () => {
+    await deploy();
+    const [held] = repository.deployKeys.splice(0);
+    if (held) other.deployKeys.push(held);
+    const { operation } = await deploy();
+    expect(operation.problem?.message).toMatch(
+      /^GitHub does not take a deploy key for this repository\. It says: key is already in use/,
+    );
+    expect(existsSync(place())).toBe(false);
+  }, 60_000);
+});
+
+describe('a key that goes', () => {
+  it('goes from the server and from GitHub when the person asks for it', async () => {
+    await deploy();
+    const { operation } = await remove();
+    expect(operation.steps.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
+    expect([repository.deployKeys, existsSync(place()), await key()]).toEqual([[], false, null]);
+    expect(existsSync(join(place(), '../../config'))).toBe(false);
+    expect(await events()).toContain(`deploy_key_removed ${nameOf(repository)}, app ${app.longname}`);
+    expect((await linked.ines.call(`POST /api/apps/${app.id}/deploy-key/remove`)).status).toBe(409);
+  }, 60_000);
+
+  it.each([
+    ['is unlinked', () => link(null)],
+    ['is another one', () => link(other)],
+  ])(
+    'goes when the repository %s',
+    async (_what, change) => {
+      await deploy();
+      await change();
+      await expect.poll(key, { timeout: 20_000 }).toBeNull();
+      expect([repository.deployKeys, existsSync(place())]).toEqual([[], false]);
+    },
+    60_000,
+  );
+
+  it('is replaced at once by that of another repository', async () => {
+    await deploy();
+    await link(other);
+    expect((await deploy('main', 'key', other)).operation.state).toBe('succeeded');
+    expect([repository.deployKeys.length, other.deployKeys.length]).toEqual([0, 1]);
+    expect(await key()).toMatchObject({ repository: nameOf(other) });
+  }, 60_000);
+
+  it('is told to stay at GitHub where GitHub does not answer, and goes when the work is run again', async () => {
+    await deploy();
+    github.hostile.set(`GET /repos/${nameOf(repository)}`, 'server_error');
+    const { operation } = await remove();
+    expect([operation.state, existsSync(place())]).toEqual(['failed', false]);
+    expect(repository.deployKeys).toHaveLength(1);
+    github.hostile.clear();
+    const again = await runToEnd(linked.ines, `POST /api/operations/${operation.id}/retry`);
+    expect([again.operation.state, repository.deployKeys]).toEqual(['succeeded', []]);
+  }, 60_000);
+
+  it('goes with the account at GitHub', async () => {
+    await deploy();
+    bodyOf(await linked.ines.call('POST /api/github/unlink'), 200);
+    expect(repository.deployKeys).toEqual([]);
+    await expect.poll(key, { timeout: 20_000 }).toBeNull();
+    expect(existsSync(place())).toBe(false);
+    bodyOf(await linkGithub(linked.ines, octo), 200);
+  }, 60_000);
+});
+
+describe('where the key cannot be had', () => {
+  const expectArchive = async () => {
+    const { operation } = await deploy('main', 'archive');
+    expect(operation.state).toBe('succeeded');
+    expect(operation.steps.map((step) => step.key)).toEqual(['deploy', 'read']);
+  };
+
+  it('says so where the person is no administrator, leaves nothing behind, and the archive is the way', async () => {
+    const boss = addPerson(github, `boss${round}`);
+    const theirs = addRepository(github.state, {
+      ...{ owner: boss, name: `theirs-${round}`, private: true, files: { 'index.html': 'theirs' } },
+    });
+    theirs.members.set(octo.id, { push: true, admin: false });
+    repository = theirs;
+    await link(theirs);
+    expect((await plan()).obstacle).toMatchObject({ reason: 'no_admin' });
+    const { operation } = await deploy();
+    expect(operation).toMatchObject({
+      state: 'failed',
+      problem: { message: expect.stringMatching(/only its administrators may/) },
+    });
+    expect([existsSync(place()), await key()]).toEqual([false, null]);
+    expect((await plan()).obstacle).toMatchObject({ reason: 'refused' });
+    await expectArchive();
+  }, 60_000);
+
+  it('says so where the organisation forbids deploy keys, and takes the key once it allows them', async () => {
+    repository.forbidsDeployKeys = true;
+    expect((await deploy()).operation.problem?.message).toMatch(
+      /It says: Deploy keys are disabled for this repository The key is gone from the server again/,
+    );
+    expect((await plan()).obstacle?.text).toMatch(/Deploy keys are disabled/);
+    await expectArchive();
+    repository.forbidsDeployKeys = false;
+    expect((await deploy()).operation.state).toBe('succeeded');
+    expect((await plan()).obstacle).toBeNull();
+  }, 90_000);
+
+  it('says so where GitHub tells no host keys', async () => {
+    github.state.sshKeys = null;
+    expect((await plan()).obstacle).toMatchObject({ reason: 'no_host_keys' });
+    expect((await deploy()).operation.problem?.message).toMatch(/^This GitHub does not tell the keys/);
+    await expectArchive();
+  }, 60_000);
+
+  it.each([
+    ['has an older plugin', 'plugin', { dokku_plugin: '1.3.2' }],
+    ['has no plugin', 'plugin', { dokku_plugin: null }],
+    ['has an older Dokku', 'dokku', { dokku_version: '0.36.9' }],
+  ] as const)('says so where the server %s', async (_what, reason, changes) => {
+    const servers = () => linked.api.store.db.updateTable('servers').where('id', '=', app.serverId);
+    const before = await linked.api.store.db
+      .selectFrom('servers')
+      .select(['dokku_plugin', 'dokku_version'])
+      .where('id', '=', app.serverId)
+      .executeTakeFirstOrThrow();
+    await servers().set(changes).execute();
+    expect((await plan()).obstacle).toMatchObject({ reason });
+    await servers().set(before).execute();
+  });
+});
+
+it('goes with its app, and that of another app with the server', async () => {
+  await deploy();
+  const destroyed = await runToEnd(linked.ines, `POST /api/apps/${app.id}/destroy`, {
+    confirmation: 'destroy',
+  });
+  expect(destroyed.operation.state).toBe('succeeded');
+  expect([repository.deployKeys, existsSync(place())]).toEqual([[], false]);
+
+  app = await deployApp(linked.ines, linked, { 'index.html': 'pushed' });
+  await link(repository);
+  await deploy();
+  expect(repository.deployKeys).toHaveLength(1);
+  const body = { uninstall: true, records: [] };
+  const begun = await linked.ines.call(`POST /api/servers/${app.serverId}/remove`, body);
+  const { operation } = bodyOf<{ operation: Operation }>(begun, 202);
+  const removed = await followToEnd(linked.ines, operation.id);
+  expect(stateOf(removed.operation, 'deploy-keys')).toMatchObject({
+    state: 'done',
+    note: `${app.longname} (${nameOf(repository)})`,
+  });
+  expect([repository.deployKeys, existsSync(place())]).toEqual([[], false]);
+}, 120_000);

@@ -1,0 +1,86 @@
+import type { DeployKey } from '@homeport/contract/github/schema';
+import type { Database, DeployKeyTable, Owner, OwnerRead } from '@homeport/store';
+import type { Kysely } from 'kysely';
+import { publicSite } from '../../github/settings.ts';
+import { tellChange } from '../../live/tell-change.ts';
+
+export type DeployKeyRow = DeployKeyTable;
+
+/** The app's deploy key; null: none. */
+export async function findDeployKey({ db, owner }: OwnerRead, appId: string): Promise<DeployKeyRow | null> {
+  const row = await db
+    .selectFrom('deploy_keys')
+    .selectAll()
+    .where('owner_id', '=', owner)
+    .where('app_id', '=', appId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export type LocatedKey = DeployKeyRow & { longname: string; server_id: string };
+
+/** The person's deploy keys, of all servers or of one. Without those that GitHub refused, of which no server has a part. */
+export function listDeployKeys({ db, owner }: OwnerRead, serverId?: string): Promise<LocatedKey[]> {
+  const all = db
+    .selectFrom('deploy_keys')
+    .innerJoin('apps', 'apps.id', 'deploy_keys.app_id')
+    .selectAll('deploy_keys')
+    .select(['apps.longname', 'apps.server_id'])
+    .where('deploy_keys.owner_id', '=', owner)
+    .where('apps.owner_id', '=', owner)
+    .where('deploy_keys.public_key', 'is not', null)
+    .orderBy('apps.longname');
+  return (serverId === undefined ? all : all.where('apps.server_id', '=', serverId)).execute();
+}
+
+type Changes = Partial<
+  Pick<DeployKeyRow, 'repository' | 'title' | 'public_key' | 'fingerprint' | 'github_id' | 'refusal'>
+>;
+
+/** Records a part of the key that is done. */
+export async function keepDeployKey(
+  db: Kysely<Database>,
+  owner: Owner,
+  { appId, repository, title }: { appId: string; repository: string; title: string },
+  changes: Changes,
+): Promise<void> {
+  const values = { repository, title, ...changes };
+  await db
+    .insertInto('deploy_keys')
+    .values({ app_id: appId, owner_id: owner, created_at: Date.now(), ...values })
+    .onConflict((conflict) => conflict.column('app_id').doUpdateSet(values))
+    .execute();
+  await tellChange(db, owner, 'apps', appId);
+}
+
+/** Notes that GitHub does not have the key of this number any more. */
+export async function forgetAtGithub(db: Kysely<Database>, owner: Owner, appId: string): Promise<void> {
+  await db
+    .updateTable('deploy_keys')
+    .set({ github_id: null })
+    .where('owner_id', '=', owner)
+    .where('app_id', '=', appId)
+    .execute();
+  await tellChange(db, owner, 'apps', appId);
+}
+
+export async function forgetDeployKey(db: Kysely<Database>, owner: Owner, appId: string): Promise<void> {
+  await db.deleteFrom('deploy_keys').where('owner_id', '=', owner).where('app_id', '=', appId).execute();
+  await tellChange(db, owner, 'apps', appId);
+}
+
+/** The page of GitHub with the deploy keys of a repository. */
+export const keysPageOf = (settings: Parameters<typeof publicSite>[0], repository: string) =>
+  `${publicSite(settings)}/${repository}/settings/keys`;
+
+export const toDeployKey = (
+  settings: Parameters<typeof publicSite>[0],
+  { repository, title, fingerprint, github_id, created_at }: DeployKeyRow,
+): DeployKey => ({
+  repository,
+  title,
+  fingerprint,
+  atGithub: github_id !== null,
+  url: keysPageOf(settings, repository),
+  createdAt: created_at,
+});
