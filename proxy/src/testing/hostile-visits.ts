@@ -1,5 +1,5 @@
 /** A request that a visitor sends, as bytes (latin1). */
-export type HostileRequest = {
+type HostileRequest = {
   /** Stands in its address, and in nothing else. */
   mark: string;
   bytes: string;

@@ -18,7 +18,7 @@ type Call = { resolve(purged: number | null): void; reject(error: Error): void }
 type Member = { worker: Worker; isServing: boolean; calls: Map<number, Call>; ready: () => void };
 
 /** A monotonic clock in milliseconds, and its alarm. What `after` gives takes the alarm back. */
-export type Time = { now(): number; after(ms: number, work: () => void): () => void };
+type Time = { now(): number; after(ms: number, work: () => void): () => void };
 
 const ownTime: Time = {
   now: () => performance.now(),
