@@ -189,7 +189,7 @@ function boundConnections(most: number) {
         return false;
       }
       answers.push(res);
-      res.on('close', () => answers.splice(answers.indexOf(res), 1));
+      res.once('close', () => answers.splice(answers.indexOf(res), 1));
       return true;
     },
     /** How many answers are not over yet. */
