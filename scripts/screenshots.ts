@@ -190,15 +190,10 @@ async function takePictures(page: Page, console: Console, app: App): Promise<voi
 
 /** Sections ask their server once they are on the screen, so each comes there. */
 async function lookAtAll(page: Page, path: string): Promise<void> {
-  const height = await page.evaluate(() => document.documentElement.scrollHeight);
-  for (let top = 0; top <= height; top += viewport.height / 2) {
-    await page.evaluate((y) => scrollTo(0, y), top);
-    await page.evaluate(
-      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
-    );
-  }
+  for (const section of await page.locator('main section, main figure').all())
+    await section.scrollIntoViewIfNeeded();
   await settles(page, path);
-  await page.evaluate(() => scrollTo(0, 0));
+  await page.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded();
 }
 
 /** Waits until nothing on the page loads any more. Throws with what still does. */

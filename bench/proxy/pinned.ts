@@ -19,9 +19,9 @@ export type Pinned = {
   stop(): Promise<void>;
 };
 
-/** Starts a program on a core. */
+/** Starts a program on a core, or on several: `0,1`. */
 export function startPinned(
-  core: number,
+  core: number | string,
   [program = '', ...args]: readonly string[],
   { env = {} }: { env?: Readonly<Record<string, string>> } = {},
 ): Pinned {

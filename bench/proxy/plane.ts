@@ -17,13 +17,17 @@ const noStore = 'postgresql://nobody@127.0.0.1:1/none';
 export async function startPlane(
   folder: string,
   sites: Iterable<BenchSite>,
-  { env = {}, flags = [] }: { env?: Readonly<Record<string, string>>; flags?: readonly string[] } = {},
+  {
+    env = {},
+    flags = [],
+    core = cores.measured,
+  }: { env?: Readonly<Record<string, string>>; flags?: readonly string[]; core?: number | string } = {},
 ): Promise<BenchPlane> {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'proxies.snapshot'), snapshotOf(sites));
   const [port, control] = [await freePort(), await freePort()];
   const plane = startPinned(
-    cores.measured,
+    core,
     [process.execPath, ...flags, program, built, '--data', folder, '--only', 'proxy'],
     {
       env: {

@@ -11,6 +11,7 @@ import { measureEndurance } from './endurance.ts';
 import { measureMemory } from './memory.ts';
 import { siteCommand } from './peers.ts';
 import { cores, freePort, listens, startPinned } from './pinned.ts';
+import { measureProcesses } from './processes.ts';
 import { measureSockets } from './sockets.ts';
 
 /** Other makers' proxies, which nothing else runs. */
@@ -24,6 +25,7 @@ const parts: Readonly<Record<string, (folder: string, site: number) => Promise<v
   compare: comparePeers,
   memory: measureMemory,
   sockets: measureSockets,
+  processes: measureProcesses,
   changes: measureChanges,
   endurance: measureEndurance,
 };

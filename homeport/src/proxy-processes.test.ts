@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { Agent, createServer, request } from 'node:http';
+import { join } from 'node:path';
 import { controlToken } from '@homeport/proxy';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import {
@@ -91,7 +92,66 @@ test('several processes serve what changes, purge together, come back after a ki
   upstream.closeAllConnections();
 });
 
+test('several processes let what is under way end, begin nothing new, and the service ends with 0', async () => {
+  await using folder = await temporaryFolder();
+  const held: (() => void)[] = [];
+  const seen: string[] = [];
+  const upstream = createServer((req, res) => {
+    seen.push(req.url ?? '');
+    if (req.url?.startsWith('/held')) {
+      res.write('begun ');
+      held.push(() => res.end('and ended'));
+    } else res.end('at once');
+  });
+  const at = await freePort();
+  await new Promise<void>((resolve) => upstream.listen(at, '127.0.0.1', resolve));
+  const [port, control, own] = [await freePort(), await freePort(), await freePort()];
+  const settings = {
+    ...{ HOMEPORT_PROXY_PORT: String(port), HOMEPORT_PROXY_CONTROL_PORT: String(control) },
+    ...{ HOMEPORT_PROXY_PROCESSES: '2', HOMEPORT_SECRET: secret },
+  };
+  // What the service served last is enough: the store stays away.
+  await writeFile(join(folder.path, 'proxies.snapshot'), snapshotOf(`http://127.0.0.1:${at}`));
+  started = startConsoleProcess(['--data', folder.path, '--port', String(own), '--only', 'proxy'], {
+    ...{
+      ...settings,
+      DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none',
+      HOMEPORT_PROXY_ALLOW_PRIVATE: '127.0.0.0/8',
+    },
+  });
+  await expect.poll(() => ask(port, '/first').catch(() => null), { timeout: 30_000 }).toBe('at once');
+
+  const workers = await workersOf(started.child.pid ?? 0);
+  expect(workers).toHaveLength(2);
+  const answers: Promise<string>[] = [];
+  for (const pid of workers)
+    await without(pid, async () => {
+      const before = held.length;
+      answers.push(ask(port, `/held-beside-${pid}`));
+      await expect.poll(() => held.length).toBe(before + 1);
+    });
+  seen.length = 0;
+  started.child.kill('SIGTERM');
+  await expect.poll(() => ask(port, '/new').catch(() => 'refused')).toBe('refused');
+  seen.length = 0;
+  for (let tries = 0; tries < 10; tries += 1) await expect(ask(port, '/new')).rejects.toThrow();
+  expect(seen).toEqual([]);
+  for (const pid of workers) expect(() => process.kill(pid, 0)).not.toThrow();
+
+  for (const end of held) end();
+  expect(await Promise.all(answers)).toEqual(['begun and ended', 'begun and ended']);
+  expect(await started.ended).toBe(0);
+  for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow();
+  upstream.close();
+  upstream.closeAllConnections();
+});
+
 const secret = 's'.repeat(32);
+
+function snapshotOf(source: string): string {
+  const site = { id: 'two', domain, version: 1, text: JSON.stringify({ source, records: [] }) };
+  return `${JSON.stringify({ homeport: 'proxies', version: 0, writtenAt: 1 })}\n${JSON.stringify(site)}\n`;
+}
 
 async function plant(folder: string, source: string): Promise<string[]> {
   const rows = await query(

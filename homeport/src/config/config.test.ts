@@ -115,6 +115,31 @@ test('a ping target without a port gets the port of HTTPS', () => {
   expect(pingTargets).toEqual({ eu: 'a.example:443', us: 'b.example:80', asia: 'c.example:443' });
 });
 
+test('the git host of a GitHub Enterprise Server has an address and host keys', () => {
+  const github = { HOMEPORT_GITHUB_CLIENT_ID: 'a', HOMEPORT_GITHUB_CLIENT_SECRET: 'b' };
+  const key = `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${'A'.repeat(43)}`;
+  expect(
+    configOf({
+      ...github,
+      HOMEPORT_GITHUB_SSH: 'ssh://git@git.example.com:2222',
+      HOMEPORT_GITHUB_HOST_KEYS: `${key}, ${key}`,
+    }).github,
+  ).toMatchObject({ ssh: { host: 'git.example.com', port: 2222, user: 'git' }, hostKeys: [key, key] });
+  expect(configOf({ ...github, HOMEPORT_GITHUB_SSH: 'ssh://git@git.example.com' }).github?.ssh?.port).toBe(
+    22,
+  );
+  for (const wrong of [
+    'git@git.example.com:x',
+    'ssh://git.example.com',
+    'ssh://git@-x',
+    'https://git@x.example',
+  ])
+    expect(() => configOf({ ...github, HOMEPORT_GITHUB_SSH: wrong })).toThrow('HOMEPORT_GITHUB_SSH');
+  expect(() => configOf({ ...github, HOMEPORT_GITHUB_HOST_KEYS: 'git.example.com' })).toThrow(
+    'HOMEPORT_GITHUB_HOST_KEYS',
+  );
+});
+
 test('refuses an unknown flag', () => {
   expect(() => readArguments(['--prot', '1'], {})).toThrow(
     "Unknown option '--prot'. --help lists the options.",

@@ -103,14 +103,6 @@ export async function followStore(deps: FollowerDeps): Promise<Follower> {
   };
   const readSoon = (of: (from: Store) => Promise<void>) => void read(of).catch(() => undefined);
 
-  /**
-   * New rules are live without a question to the store. Only rules of what is served already: whether a name may be served is read, in
-   * the order of the changes. The reading that follows says also why rules are refused.
-   */
-  function takeAtOnce(site: SiteRow): void {
-    if (site.served && site.version > version && table.serves(site)) table.put(site);
-  }
-
   async function begin(): Promise<void> {
     const opened = store ?? (await deps.openStore());
     store = opened;
@@ -121,7 +113,7 @@ export async function followStore(deps: FollowerDeps): Promise<Follower> {
     if (!isListening) {
       isListening = true;
       opened.listener.onReconnect(() => readSoon(readAll));
-      await opened.listener.on('site', takeAtOnce);
+      await opened.listener.on('site', (site) => takeAtOnce(table, site, version));
       await opened.listener.on('proxy', () => readSoon(readSites));
       await opened.listener.on('purge', () => readSoon(purges.read));
     }
@@ -137,8 +129,7 @@ export async function followStore(deps: FollowerDeps): Promise<Follower> {
   }
 
   beginUntilDone();
-  const every = setInterval(() => readSoon(readAll), times.everyMs);
-  every.unref();
+  const every = setInterval(() => readSoon(readAll), times.everyMs).unref();
   const current = (): FollowerState => ({ version, sites: table.size, store: state, since });
   return {
     async reload() {
@@ -157,6 +148,16 @@ export async function followStore(deps: FollowerDeps): Promise<Follower> {
       await keeper.close();
     },
   };
+}
+
+/**
+ * New rules are live without a question to the store. Only rules of what is served already: whether a name may be served is read, in the
+ * order of the changes. The reading that follows says also why rules are refused.
+ *
+ * @param above the version up to which everything was read
+ */
+function takeAtOnce(table: SiteTable, site: SiteRow, above: number): void {
+  if (site.served && site.version > above && table.serves(site)) table.put(site);
 }
 
 /** Puts what was served last into the table. Null where there is no snapshot. */

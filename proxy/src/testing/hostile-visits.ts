@@ -1,5 +1,5 @@
 /** A request that a visitor sends, as bytes (latin1). */
-export type HostileRequest = {
+type HostileRequest = {
   /** Stands in its address, and in nothing else. */
   mark: string;
   bytes: string;
@@ -112,16 +112,6 @@ export function createHostileVisits(seed: number, host: string): () => HostileVi
       '',
     );
   };
-  const chunksOf = (body: string): string => {
-    let text = '';
-    for (let at = 0; at < body.length; ) {
-      const size = 1 + below(Math.max(1, body.length - at));
-      text += `${size.toString(16)}${oneOf(['', '', ';x=1'], '')}\r\n${body.slice(at, at + size)}\r\n`;
-      at += size;
-    }
-    return `${text}0\r\n${oneOf(['', 'X-Sum: 7\r\n', 'Host: other.test\r\n'], '')}\r\n`;
-  };
-
   function plainRequest(isLast: boolean): HostileRequest {
     marks += 1;
     const mark = `m${seed}x${marks}`;
@@ -140,7 +130,7 @@ export function createHostileVisits(seed: number, host: string): () => HostileVi
       [
         { header: [], body: '' },
         { header: [`Content-Length: ${body.length}`], body },
-        { header: ['Transfer-Encoding: chunked'], body: chunksOf(body) },
+        { header: ['Transfer-Encoding: chunked'], body: chunksOf(body, { below, oneOf }) },
       ],
       { header: [], body: '' },
     );
@@ -194,4 +184,16 @@ export function createHostileVisits(seed: number, host: string): () => HostileVi
       goesAfter: below(6) === 0 ? below(length) : null,
     };
   };
+}
+
+type Choice = { below(most: number): number; oneOf<T>(of: readonly T[], otherwise: T): T };
+
+function chunksOf(body: string, { below, oneOf }: Choice): string {
+  let text = '';
+  for (let at = 0; at < body.length; ) {
+    const size = 1 + below(Math.max(1, body.length - at));
+    text += `${size.toString(16)}${oneOf(['', '', ';x=1'], '')}\r\n${body.slice(at, at + size)}\r\n`;
+    at += size;
+  }
+  return `${text}0\r\n${oneOf(['', 'X-Sum: 7\r\n', 'Host: other.test\r\n'], '')}\r\n`;
 }

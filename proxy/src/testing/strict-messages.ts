@@ -8,7 +8,7 @@ export type StrictMessage = {
   trailers: [name: string, value: string][];
 };
 
-export type StrictReader = {
+type StrictReader = {
   /** Takes more bytes. Throws for what is no message. */
   take(text: string): void;
   /** The next whole message, or null while it is not there. `hasNoBody` says of its first line and headers whether no body follows. */

@@ -17,6 +17,17 @@ type Call = { resolve(purged: number | null): void; reject(error: Error): void }
 /** `isServing` is true from its first `listen` on. */
 type Member = { worker: Worker; isServing: boolean; calls: Map<number, Call>; ready: () => void };
 
+/** A monotonic clock in milliseconds, and its alarm. What `after` gives takes the alarm back. */
+type Time = { now(): number; after(ms: number, work: () => void): () => void };
+
+const ownTime: Time = {
+  now: () => performance.now(),
+  after(ms, work) {
+    const timer = setTimeout(work, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
 export type WorkersDeps = {
   settings: TrafficSettings;
   /** The program of `worker.ts`. */
@@ -24,6 +35,7 @@ export type WorkersDeps = {
   count: number;
   use: UseCounter;
   report(error: unknown, what: string): void;
+  time?: Time;
 };
 
 type Asking = { kind: 'listen' | 'settle' | 'drain' } | { kind: 'purge'; startsWith: string };
@@ -64,9 +76,10 @@ function prepareCluster(program: string): void {
  * Answers the visitors in several processes. This process reads the store for all of them, and begins a worker anew that died. What a
  * dead worker had under way is lost; the others go on.
  */
-export function createWorkers({ settings, program, count, use, report }: WorkersDeps): Traffic {
+export function createWorkers(deps: WorkersDeps): Traffic {
+  const { settings, program, count, use, report, time = ownTime } = deps;
   const members = new Set<Member>();
-  const pauses = new Set<NodeJS.Timeout>();
+  const pauses = new Set<() => void>();
   let isEnding = false;
   prepareCluster(program);
 
@@ -83,7 +96,7 @@ export function createWorkers({ settings, program, count, use, report }: Workers
   }
 
   function start(pauseMs: number): Promise<void> {
-    const begunAt = performance.now();
+    const begunAt = time.now();
     const worker = cluster.fork();
     const member: Member = { worker, isServing: false, calls: new Map(), ready: () => undefined };
     members.add(member);
@@ -103,14 +116,14 @@ export function createWorkers({ settings, program, count, use, report }: Workers
       for (const { reject } of member.calls.values()) reject(new Error('The process ended.'));
       if (isEnding) return;
       report(new Error(`it ended with ${signal ?? code}`), 'a process of the proxy service');
-      const wait = performance.now() - begunAt > healthyMs ? firstPauseMs : pauseMs;
-      const pause = setTimeout(() => {
-        pauses.delete(pause);
+      const wait = time.now() - begunAt > healthyMs ? firstPauseMs : pauseMs;
+      const takeBack = time.after(wait, () => {
+        pauses.delete(takeBack);
         start(Math.min(wait * 2, longestPauseMs)).catch((error: unknown) =>
           report(error, 'starting a process of the proxy service'),
         );
-      }, wait);
-      pauses.add(pause);
+      });
+      pauses.add(takeBack);
     });
     return served;
   }
@@ -148,7 +161,7 @@ export function createWorkers({ settings, program, count, use, report }: Workers
     processes: () => [...members].filter(({ isServing }) => isServing).length,
     async drain() {
       isEnding = true;
-      for (const pause of pauses) clearTimeout(pause);
+      for (const takeBack of pauses) takeBack();
       const late = setTimeout(() => {
         for (const { worker } of members) worker.process.kill('SIGKILL');
       }, drainMs);

@@ -183,6 +183,31 @@ describe('a deploy with the app’s own key', () => {
   }, 60_000);
 });
 
+describe('an answer of GitHub that is none', () => {
+  it.each([
+    ['GET /meta', 'html'],
+    ['GET /meta', 'endless'],
+    ['GET /repos/octo', 'server_error'],
+    ['POST /repos/octo', 'html'],
+    ['POST /repos/octo', 'redirect'],
+    ['POST /repos/octo', 'hang_up'],
+  ] as const)(
+    'deploys nothing when %s is answered with %s, and the work can be run again',
+    async (begin, answer) => {
+      const before = await source();
+      github.hostile.set(begin, answer);
+      const { operation } = await deploy();
+      github.hostile.clear();
+      expect(operation).toMatchObject({ state: 'failed', problem: { code: 'unavailable' } });
+      expect(await source()).toBe(before);
+      const again = await runToEnd(linked.ines, `POST /api/operations/${operation.id}/retry`);
+      expect(again.operation.state).toBe('succeeded');
+      expect(repository.deployKeys).toMatchObject([{ readOnly: true }]);
+    },
+    60_000,
+  );
+});
+
 describe('a key that goes', () => {
   it('goes from the server and from GitHub when the person asks for it', async () => {
     await deploy();

@@ -55,8 +55,10 @@ async function leaveGithub(deps: GithubDeps, asking: Asking, serverId?: string):
         removeDeployKey(ask, row.repository, id),
       );
     } catch (error) {
-      if (error instanceof ProblemError) continue;
-      throw error;
+      if (!(error instanceof ProblemError)) throw error;
+      // Each further question would wait as long.
+      if (error.code === 'unavailable') break;
+      continue;
     }
     await forgetAtGithub(deps.store.db, owner, row.app_id);
     await noteSecurityEvent(deps.store.db, {

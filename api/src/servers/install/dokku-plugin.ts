@@ -36,7 +36,7 @@ export async function installPlugin(
     dokku_plugin: works ? pluginFiles.version : null,
   });
   return works
-    ? { note: `Version ${pluginFiles.version}. It only reads.` }
+    ? { note: `Version ${pluginFiles.version}.` }
     : { state: 'warned', note: `${withoutPlugin}: Dokku did not enable it.` };
 }
 
