@@ -1,14 +1,7 @@
 import { userInfo } from 'node:os';
 import { totpOf } from '@homeport/api/testing';
 import { makeKey, type Sshd, startSshd } from '@homeport/ssh/testing';
-import {
-  addRepository,
-  commit,
-  type GithubStandIn,
-  type Person,
-  startGithub,
-} from '@homeport/stand-ins/github';
-import { githubContract } from '@homeport/stand-ins/testing';
+import { type GithubProcess, startGithubProcess } from '@homeport/stand-ins/testing';
 import type { Page } from '@playwright/test';
 import { createApp } from './fixtures/app.ts';
 import { expectAccessible } from './fixtures/axe.ts';
@@ -21,16 +14,17 @@ import { test as base, expect } from './fixtures/test.ts';
 
 /** GitHub from a person's side: signing in, linking, and a whole deployment with one click. GitHub is a stand-in. */
 
-type ForWorker = { github: GithubStandIn; gitHost: Sshd; homeport: Console };
+type ForWorker = { github: GithubProcess; gitHost: Sshd; homeport: Console };
 
 const test = base.extend<{ host: LinkedHost }, ForWorker>({
   github: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the first parameter's properties.
     async ({}, use) => {
-      const github = await startGithub({ checks: githubContract() });
+      const github = await startGithubProcess();
       await use(github);
-      await github[Symbol.asyncDispose]();
-      expect(github.violations).toEqual([]);
+      const violations = await github.violations();
+      await github.close();
+      expect(violations).toEqual([]);
     },
     { scope: 'worker' },
   ],
@@ -68,22 +62,13 @@ const test = base.extend<{ host: LinkedHost }, ForWorker>({
 });
 test.use({ actionTimeout: 15_000 });
 
-let people = 9_000;
-function addPerson(github: GithubStandIn, login: string): Person {
-  people += 1;
-  const emails = [{ email: `${login}-${people}@example.com`, primary: true, verified: true }];
-  const person = { id: people, login: `${login}-${people}`, name: 'Octo Lantern', emails };
-  github.state.people.push(person);
-  return person;
-}
-
-const agreeAs = (page: Page, { login }: Person) =>
+const agreeAs = (page: Page, login: string) =>
   page.getByRole('button', { name: `Authorize as ${login}` }).click();
 
 const section = (page: Page) => page.locator('#github');
 
 test('a person signs up and in with GitHub, and says no once', async ({ page, github }) => {
-  const octo = addPerson(github, 'octo');
+  const octo = await github.addPerson('octo');
   await page.goto('/login?next=%2Fservers');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Continue with GitHub' }).click();
@@ -107,7 +92,7 @@ test('a person signs up and in with GitHub, and says no once', async ({ page, gi
 
 test('a person with a second step is asked for the code after GitHub', async ({ page, github, failures }) => {
   failures.mayCome(/status of 40[01]/);
-  const octo = addPerson(github, 'careful');
+  const octo = await github.addPerson('careful');
   const person = newPerson();
   await signUp(page, person);
   await page.goto('/profile');
@@ -150,12 +135,12 @@ test('a person deploys one commit of a public repository, and of a private one b
   host,
 }) => {
   test.setTimeout(240_000);
-  const octo = addPerson(github, 'deployer');
-  const made = { owner: octo, files: { 'index.html': 'the first commit' } };
-  const repository = addRepository(github.state, { ...made, name: 'site' });
-  const first = repository.branches.get('main')?.commit ?? '';
-  repository.branches.get('main')?.files.set('index.html', 'the second commit');
-  commit(github.state, repository, 'main', 'Second <b>commit</b>');
+  const octo = await github.addPerson('deployer');
+  const repository = `${octo}/site`;
+  const files = { 'index.html': 'the first commit' };
+  const first = await github.addRepository({ owner: octo, name: 'site', files });
+  const second = { path: 'index.html', text: 'the second commit', message: 'Second <b>commit</b>' };
+  await github.commit(repository, second);
   const login = makeKey();
   await host.authorize(login.publicKeyLine);
   await signUp(page, newPerson());
@@ -168,7 +153,7 @@ test('a person deploys one commit of a public repository, and of a private one b
   await createApp(page, 'Site', { desk: true });
   await page.getByRole('button', { name: 'Link repository' }).click();
   const link = page.getByRole('dialog', { name: 'Repository' });
-  await link.getByLabel('Repository on GitHub').fill(`${octo.login}/site`);
+  await link.getByLabel('Repository on GitHub').fill(`${octo}/site`);
   await link.getByRole('button', { name: 'Link repository' }).click();
   await expect(link.getByRole('button', { name: 'Unlink' })).toBeVisible();
   await link.getByRole('button', { name: 'Close' }).last().click();
@@ -192,7 +177,7 @@ test('a person deploys one commit of a public repository, and of a private one b
   await expectFitsPhone(page);
   await page.setViewportSize({ width: 1280, height: 900 });
 
-  repository.private = true;
+  await github.makePrivate(repository);
   await open.click();
   await expect(dialog.getByText(/^This repository is private/)).toBeVisible();
   await expectAccessible(page, '[role="dialog"]');
@@ -201,7 +186,7 @@ test('a person deploys one commit of a public repository, and of a private one b
   await expect(work.getByText(/^Homeport passes commit/)).toBeVisible();
   await work.getByRole('button', { name: 'Close' }).last().click();
 
-  github.state.sshKeys = [gitHost.hostKey];
+  await github.tellHostKeys([gitHost.hostKey]);
   await open.click();
   await expect(dialog.getByRole('radio', { name: /deploy key/ })).toBeChecked();
   await expect(dialog.getByText(/It reads this repository alone/)).toBeVisible();
@@ -217,10 +202,10 @@ test('a person deploys one commit of a public repository, and of a private one b
   await dialog.getByRole('button', { name: /^Add the key and deploy / }).click();
   await expect(work.getByText('Application deployed').last()).toBeVisible({ timeout: 60_000 });
   await work.getByRole('button', { name: 'Close' }).last().click();
-  expect(repository.deployKeys).toMatchObject([{ readOnly: true }]);
+  expect(await github.deployKeysOf(repository)).toMatchObject([{ readOnly: true }]);
 
   const panel = page.locator('#deploy-key');
-  await expect(panel.getByText(`${octo.login}/site`, { exact: true })).toBeVisible();
+  await expect(panel.getByText(`${octo}/site`, { exact: true })).toBeVisible();
   await expectAccessible(page, '#deploy-key');
   await open.click();
   await expect(dialog.getByText('The key is there already:')).toBeVisible();
@@ -230,7 +215,7 @@ test('a person deploys one commit of a public repository, and of a private one b
   await expect(work.getByText('Done', { exact: true }).last()).toBeVisible({ timeout: 30_000 });
   await work.getByRole('button', { name: 'Close' }).last().click();
   await expect(panel).toBeHidden();
-  expect(repository.deployKeys).toEqual([]);
+  expect(await github.deployKeysOf(repository)).toEqual([]);
   await page.goto('/profile');
   await expect(page.getByText(/^Deploy key added at GitHub: /)).toBeVisible();
   await expect(page.getByText(/^Deploy key removed from GitHub: /)).toBeVisible();
@@ -244,8 +229,9 @@ test('a person links GitHub, sets a deployment up with one click, sees its run, 
   host,
 }) => {
   test.setTimeout(180_000);
-  const octo = addPerson(github, 'maker');
-  const repository = addRepository(github.state, {
+  const octo = await github.addPerson('maker');
+  const repository = `${octo}/ledger`;
+  await github.addRepository({
     owner: octo,
     name: 'ledger',
     private: true,
@@ -253,7 +239,7 @@ test('a person links GitHub, sets a deployment up with one click, sees its run, 
     description: 'Double-entry <b>bookkeeping</b>',
     files: { 'README.md': '# Ledger\n' },
   });
-  addRepository(github.state, { owner: octo, name: 'website' });
+  await github.addRepository({ owner: octo, name: 'website' });
   const login = makeKey();
   await host.authorize(login.publicKeyLine);
   const person = newPerson();
@@ -272,7 +258,7 @@ test('a person links GitHub, sets a deployment up with one click, sees its run, 
   const dialog = page.getByRole('dialog', { name: 'Repository' });
   await dialog.getByRole('searchbox', { name: /Filter repositories/ }).fill('bookkeeping');
   await dialog.getByRole('button', { name: /ledger/ }).click();
-  await expect(dialog.getByLabel('Repository on GitHub')).toHaveValue(`${octo.login}/ledger`);
+  await expect(dialog.getByLabel('Repository on GitHub')).toHaveValue(`${octo}/ledger`);
   await expectAccessible(page, '[role="dialog"]');
   await dialog.getByRole('button', { name: 'Link repository' }).click();
   await expect(dialog.getByRole('button', { name: 'Unlink' })).toBeVisible();
@@ -288,10 +274,10 @@ test('a person links GitHub, sets a deployment up with one click, sees its run, 
   const work = page.getByRole('dialog').last();
   await expect(work.getByText('Done', { exact: true }).last()).toBeVisible({ timeout: 30_000 });
   await work.getByRole('button', { name: 'Close' }).last().click();
-  expect(repository.secrets.get('SSH_PRIVATE_KEY')?.text).toMatch(/^-----BEGIN OPENSSH PRIVATE KEY-----\n/);
+  const secrets = await github.secretsOf(repository);
+  expect(secrets.SSH_PRIVATE_KEY).toMatch(/^-----BEGIN OPENSSH PRIVATE KEY-----\n/);
   await expect(panel.getByText('Queued')).toBeVisible({ timeout: 30_000 });
-  const [run] = repository.runs;
-  if (run) Object.assign(run, { status: 'completed', conclusion: 'success' });
+  await github.endRun(repository);
   await panel.getByRole('button', { name: 'Read the runs again' }).click();
   await expect(panel.getByText('Succeeded')).toBeVisible({ timeout: 30_000 });
   await expectAccessible(page);
@@ -302,14 +288,14 @@ test('a person links GitHub, sets a deployment up with one click, sees its run, 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Undo' }).click();
   const undone = page.getByRole('dialog').last();
   await expect(undone.getByText('Done', { exact: true }).last()).toBeVisible({ timeout: 30_000 });
-  expect(repository.secrets.size).toBe(0);
+  expect(await github.secretsOf(repository)).toEqual({});
   await undone.getByRole('button', { name: 'Close' }).last().click();
   await page.goto('/profile');
-  github.hostile.set('DELETE /applications/', 'server_error');
+  await github.answerBadly('DELETE /applications/', 'server_error');
   await section(page).getByRole('button', { name: 'Unlink' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink' }).click();
   await expect(section(page).getByText('Not linked')).toBeVisible();
-  github.hostile.clear();
+  await github.answerWell();
   const left = section(page)
     .getByRole('status')
     .filter({ hasText: 'GitHub did not say that its grant has ended' });

@@ -1,8 +1,9 @@
 import { makeKey } from '@homeport/ssh/testing';
-import { type CloudflareStandIn, startCloudflareStandIn } from '@homeport/stand-ins/cloudflare';
+import type { CloudflareProcess } from '@homeport/stand-ins/testing';
 import type { Browser, BrowserContext } from '@playwright/test';
 import { createApp, pushApp } from './fixtures/app.ts';
 import { expectAccessible } from './fixtures/axe.ts';
+import { withCloudflare } from './fixtures/cloudflare.ts';
 import { type Console, startConsole } from './fixtures/console.ts';
 import { createDatabase } from './fixtures/database.ts';
 import { startHost } from './fixtures/host.ts';
@@ -27,17 +28,17 @@ type Settled = {
 
 const token = `cfut_${'p'.repeat(48)}`;
 
-const test = base.extend<object, { cloudflare: CloudflareStandIn; settled: Settled }>({
+const test = base.extend<object, { cloudflare: CloudflareProcess; settled: Settled }>({
   cloudflare: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the first parameter's properties.
-    async ({}, use) => {
-      const standIn = await startCloudflareStandIn();
-      const zone = standIn.addZone('northquay.example');
-      standIn.addRecord(zone, { type: 'A', name: 'www', content: '203.0.113.24', proxied: true });
-      standIn.grant({ secret: token, zones: 'all' });
-      await use(standIn);
-      await standIn.close();
-    },
+    ({}, use) =>
+      withCloudflare(token, async (cloudflare) => {
+        const zone = await cloudflare.addZone('northquay.example');
+        await cloudflare.addRecords(zone, [
+          { type: 'A', name: 'www', content: '203.0.113.24', proxied: true },
+        ]);
+        await use(cloudflare);
+      }),
     { scope: 'worker' },
   ],
   homeport: [

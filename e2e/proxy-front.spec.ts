@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
-import { type CloudflareStandIn, startCloudflareStandIn } from '@homeport/stand-ins/cloudflare';
+import type { CloudflareProcess } from '@homeport/stand-ins/testing';
 import { startCaddy } from './fixtures/caddy.ts';
+import { withCloudflare } from './fixtures/cloudflare.ts';
 import { type Console, startConsole } from './fixtures/console.ts';
-import { type DnsRecord, startDns } from './fixtures/dns.ts';
+import { startDns } from './fixtures/dns.ts';
 import { newPerson, signUp } from './fixtures/person.ts';
 import { test as base, expect } from './fixtures/test.ts';
 
@@ -11,23 +12,18 @@ import { test as base, expect } from './fixtures/test.ts';
 const token = `cfut_${'f'.repeat(48)}`;
 const proxyName = 'proxy.homeport.example';
 
-type Zones = { cloudflare: CloudflareStandIn; zone: ReturnType<CloudflareStandIn['addZone']>; dns: string };
+type Zones = { cloudflare: CloudflareProcess; zone: string; dns: string };
 
 const test = base.extend<object, { zones: Zones; homeport: Console }>({
   zones: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the first parameter's properties.
-    async ({}, use) => {
-      const cloudflare = await startCloudflareStandIn();
-      cloudflare.grant({ secret: token, zones: 'all' });
-      const zone = cloudflare.addZone('northquay.example');
-      // What the zone at Cloudflare holds, DNS answers.
-      await using dns = await startDns(function* (): Iterable<DnsRecord> {
-        for (const { type, name, content } of zone.records.values())
-          yield { type, name, content: String(content) };
-      });
-      await use({ cloudflare, zone, dns: dns.address });
-      await cloudflare.close();
-    },
+    ({}, use) =>
+      withCloudflare(token, async (cloudflare) => {
+        const zone = await cloudflare.addZone('northquay.example');
+        // What the zone at Cloudflare holds, DNS answers.
+        await using dns = await startDns(() => cloudflare.recordsOf(zone));
+        await use({ cloudflare, zone, dns: dns.address });
+      }),
     { scope: 'worker' },
   ],
   homeport: [
@@ -80,7 +76,7 @@ test('a domain of a linked zone gets its record by one click, its certificate at
   await expect(page.getByText('Whitelisted by your Cloudflare zone')).toBeVisible({ timeout: 20_000 });
   await page.getByRole('button', { name: 'Add the CNAME record at Cloudflare' }).click();
   await expect(heading.getByText('Serving', { exact: true })).toBeVisible({ timeout: 30_000 });
-  expect([...zones.zone.records.values()]).toMatchObject([
+  expect(await zones.cloudflare.recordsOf(zones.zone)).toMatchObject([
     { type: 'CNAME', name: domain, content: proxyName },
   ]);
   const open = await page.getByRole('link', { name: 'Open site' }).getAttribute('href');

@@ -1,8 +1,9 @@
 import { makeKey } from '@homeport/ssh/testing';
-import { type CloudflareStandIn, startCloudflareStandIn } from '@homeport/stand-ins/cloudflare';
+import type { CloudflareProcess } from '@homeport/stand-ins/testing';
 import type { Locator, Page } from '@playwright/test';
 import { createApp } from './fixtures/app.ts';
 import { expectAccessible } from './fixtures/axe.ts';
+import { withCloudflare } from './fixtures/cloudflare.ts';
 import { startConsole } from './fixtures/console.ts';
 import { type LinkedHost, startHost } from './fixtures/host.ts';
 import { newPerson, signUp } from './fixtures/person.ts';
@@ -14,15 +15,10 @@ import { test as base, expect } from './fixtures/test.ts';
 const token = `cfut_${'r'.repeat(48)}`;
 const done = { timeout: 30_000 };
 
-const test = base.extend<{ host: LinkedHost }, { cloudflare: CloudflareStandIn }>({
+const test = base.extend<{ host: LinkedHost }, { cloudflare: CloudflareProcess }>({
   cloudflare: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the first parameter's properties.
-    async ({}, use) => {
-      const standIn = await startCloudflareStandIn();
-      standIn.grant({ secret: token, zones: 'all' });
-      await use(standIn);
-      await standIn.close();
-    },
+    ({}, use) => withCloudflare(token, use),
     { scope: 'worker' },
   ],
   homeport: [
@@ -43,14 +39,6 @@ const test = base.extend<{ host: LinkedHost }, { cloudflare: CloudflareStandIn }
   context: async ({ host: _host, context }, use) => use(context),
 });
 test.use({ actionTimeout: 15_000 });
-
-type Zone = ReturnType<CloudflareStandIn['addZone']>;
-
-/** `shop A 127.0.0.1`, sorted. */
-const recordsOf = (zone: Zone) =>
-  [...zone.records.values()]
-    .map(({ name, type, content }) => `${name.replace(`.${zone.name}`, '')} ${type} ${content}`)
-    .toSorted();
 
 async function closeWork(page: Page): Promise<void> {
   const work = page.getByRole('dialog');
@@ -78,9 +66,16 @@ test('the dialogs of domains, apps and servers offer what has to change at Cloud
   host,
 }) => {
   test.setTimeout(240_000);
-  const zone = cloudflare.addZone('northquay.example');
-  cloudflare.addRecord(zone, { type: 'A', name: 'old', content: '203.0.113.9', proxied: false });
-  cloudflare.addRecord(zone, { type: 'A', name: 'box', content: host.ip, proxied: false });
+  const zone = await cloudflare.addZone('northquay.example');
+  await cloudflare.addRecords(zone, [
+    { type: 'A', name: 'old', content: '203.0.113.9' },
+    { type: 'A', name: 'box', content: host.ip },
+  ]);
+  /** `shop A 127.0.0.1`, sorted. */
+  const records = async () =>
+    (await cloudflare.recordsOf(zone))
+      .map(({ name, type, content }) => `${name.replace('.northquay.example', '')} ${type} ${content}`)
+      .toSorted();
   const login = makeKey();
   await host.authorize(login.publicKeyLine);
   await signUp(page, newPerson());
@@ -99,20 +94,20 @@ test('the dialogs of domains, apps and servers offer what has to change at Cloud
       await expect(dialog).toContainText(`A ${host.ip}`);
       await expectAccessible(page, '[role="dialog"]');
     }));
-  expect(recordsOf(zone)).toContain(`shop A ${host.ip}`);
+  expect(await records()).toContain(`shop A ${host.ip}`);
 
   await test.step('a domain that leads elsewhere shows what stands there, and updates it', () =>
     addDomain(page, 'old.northquay.example', async (dialog) => {
       await expect(dialog).toContainText('At Cloudflare this name leads elsewhere now: A 203.0.113.9');
       await expect(dialog.getByRole('checkbox', { name: /^Update it to/ })).toBeChecked();
     }));
-  expect(recordsOf(zone)).toEqual([`box A ${host.ip}`, `old A ${host.ip}`, `shop A ${host.ip}`]);
+  expect(await records()).toEqual([`box A ${host.ip}`, `old A ${host.ip}`, `shop A ${host.ip}`]);
 
   await test.step('a record stays where the person does not want it', () =>
     addDomain(page, 'plain.northquay.example', (dialog) =>
       dialog.getByRole('checkbox', { name: /^Add the record at Cloudflare/ }).uncheck(),
     ));
-  expect(recordsOf(zone)).toHaveLength(3);
+  expect(await records()).toHaveLength(3);
 
   await test.step('the removal of a domain takes its record away', async () => {
     await page.getByRole('button', { name: 'Remove old.northquay.example' }).click();
@@ -122,7 +117,7 @@ test('the dialogs of domains, apps and servers offer what has to change at Cloud
     await expectAccessible(page, '[role="alertdialog"]');
     await question.getByRole('button', { name: 'Remove domain' }).click();
     await expect(page.locator('#manage-app').getByText('old.northquay.example')).toBeHidden(done);
-    await expect.poll(() => recordsOf(zone)).toEqual([`box A ${host.ip}`, `shop A ${host.ip}`]);
+    await expect.poll(records).toEqual([`box A ${host.ip}`, `shop A ${host.ip}`]);
     await closeWork(page);
   });
 
@@ -133,7 +128,7 @@ test('the dialogs of domains, apps and servers offer what has to change at Cloud
     await question.getByRole('textbox').fill('destroy');
     await question.getByRole('button', { name: 'Destroy app' }).click();
     await expect(page.getByRole('dialog', { name: /^shop-\w{6} is destroyed$/ })).toBeVisible(done);
-    await expect.poll(() => recordsOf(zone)).toEqual([`box A ${host.ip}`]);
+    await expect.poll(records).toEqual([`box A ${host.ip}`]);
     await page.getByRole('dialog').getByRole('button', { name: 'OK' }).click();
   });
 
@@ -144,7 +139,7 @@ test('the dialogs of domains, apps and servers offer what has to change at Cloud
     const question = page.getByRole('alertdialog', { name: 'Remove lighthouse?' });
     await expect(question.getByText(`box.northquay.example A ${host.ip}`)).toBeVisible();
     await question.getByRole('button', { name: 'Remove server' }).click();
-    await expect.poll(() => recordsOf(zone), done).toEqual([]);
+    await expect.poll(records, done).toEqual([]);
     await expect(page).toHaveURL('/servers', done);
     await expect(page.getByRole('row').getByRole('link', { name: 'lighthouse' })).toBeHidden(done);
   });
