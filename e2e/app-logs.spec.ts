@@ -41,7 +41,7 @@ test('lines flow on through a lost connection, are held, filtered, searched and 
 }) => {
   test.setTimeout(240_000);
   // The browser logs a line for other requests about the app when its connection ended. The page repeats them.
-  failures.mayCome(/status of (?:409|502) .*\/api\/apps\/[\w-]+\/\w+\)$/);
+  failures.mayCome(/status of (?:409|502) .*\/api\/apps\/[\w-]+\/\w+(?:\?noticed=true)?\)$/);
   const logs = page.locator('#logs');
   const log = page.getByRole('log', { name: /^log of beacon/ });
   const beacon: Beacon = { page, host, logs, log };
