@@ -154,6 +154,38 @@ test('domains and their records are usable by everybody, on a phone too', async 
   await expectAccessible(page);
 });
 
+test('the keyboard goes on in the next row when the record under it is deleted', async ({
+  page,
+  cloudflare,
+}) => {
+  const zone = await cloudflare.addZone('rows.example');
+  await cloudflare.addRecords(
+    zone,
+    ['ebb', 'flood', 'tide'].map((name) => ({ type: 'A', name, content: '203.0.113.24' })),
+  );
+  await signUp(page, newPerson());
+  await link(page);
+  await page.goto(`/domain/${zone}`);
+  const buttonOf = (name: string) => page.getByRole('button', { name: `Delete ${name}.rows.example, A` });
+  const armed = page.getByRole('button', { name: 'Click again to confirm deletion.' });
+  const deleteByKey = async (name: string) => {
+    await buttonOf(name).press('Enter');
+    await expect(armed).toBeFocused();
+    await page.waitForFunction(
+      (since) => performance.now() - since > 400,
+      await page.evaluate(() => performance.now()),
+    );
+    await page.keyboard.press('Enter');
+    await expect(buttonOf(name)).toBeHidden();
+  };
+  await deleteByKey('flood');
+  await expect(buttonOf('tide')).toBeFocused();
+  await deleteByKey('tide');
+  await expect(buttonOf('ebb')).toBeFocused();
+  await deleteByKey('ebb');
+  await expect(page.getByRole('searchbox', { name: /Filter records/ })).toBeFocused();
+});
+
 /** A person takes a page for fluent that answers within a fifth of a second. The machine of the tests has other work beside. */
 const fluentMs = 300;
 
@@ -246,7 +278,7 @@ test('the record of a proxied domain is added by one click, and the zone says wh
   const createProxy = async (domain: string) => {
     await page.goto('/proxies/new');
     await page.getByLabel('Domain', { exact: true }).fill(domain);
-    await page.getByLabel('Current website').fill('www.northquay.example');
+    await page.getByLabel('Current website location').fill('www.northquay.example');
     await page.getByRole('button', { name: 'Create proxy' }).click();
     await expect(page).toHaveURL(/\/proxy\/[\w-]+$/);
   };

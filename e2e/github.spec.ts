@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { totpOf } from '@homeport/api/testing';
 import { makeKey, type Sshd, startSshd } from '@homeport/ssh/testing';
-import { type GithubProcess, startGithubProcess } from '@homeport/stand-ins/testing';
+import { type GithubProcess, startGithub } from '@homeport/stand-ins/testing';
 import type { Page } from '@playwright/test';
 import { createApp } from './fixtures/app.ts';
 import { expectAccessible } from './fixtures/axe.ts';
@@ -20,11 +20,8 @@ const test = base.extend<{ host: LinkedHost }, ForWorker>({
   github: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the first parameter's properties.
     async ({}, use) => {
-      const github = await startGithubProcess();
+      await using github = await startGithub();
       await use(github);
-      const violations = await github.violations();
-      await github.close();
-      expect(violations).toEqual([]);
     },
     { scope: 'worker' },
   ],
@@ -65,10 +62,17 @@ test.use({ actionTimeout: 15_000 });
 const agreeAs = (page: Page, login: string) =>
   page.getByRole('button', { name: `Authorize as ${login}` }).click();
 
+let people = 0;
+/** A person of GitHub for one test: the tests of a worker share one GitHub. */
+async function newLogin(github: GithubProcess, begin: string): Promise<string> {
+  people += 1;
+  return (await github.addPerson(`${begin}-${people}`)).login;
+}
+
 const section = (page: Page) => page.locator('#github');
 
 test('a person signs up and in with GitHub, and says no once', async ({ page, github }) => {
-  const octo = await github.addPerson('octo');
+  const octo = await newLogin(github, 'octo');
   await page.goto('/login?next=%2Fservers');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Continue with GitHub' }).click();
@@ -92,7 +96,7 @@ test('a person signs up and in with GitHub, and says no once', async ({ page, gi
 
 test('a person with a second step is asked for the code after GitHub', async ({ page, github, failures }) => {
   failures.mayCome(/status of 40[01]/);
-  const octo = await github.addPerson('careful');
+  const octo = await newLogin(github, 'careful');
   const person = newPerson();
   await signUp(page, person);
   await page.goto('/profile');
@@ -135,7 +139,7 @@ test('a person deploys one commit of a public repository, and of a private one b
   host,
 }) => {
   test.setTimeout(240_000);
-  const octo = await github.addPerson('deployer');
+  const octo = await newLogin(github, 'deployer');
   const repository = `${octo}/site`;
   const files = { 'index.html': 'the first commit' };
   const first = await github.addRepository({ owner: octo, name: 'site', files });
@@ -202,7 +206,7 @@ test('a person deploys one commit of a public repository, and of a private one b
   await dialog.getByRole('button', { name: /^Add the key and deploy / }).click();
   await expect(work.getByText('Application deployed').last()).toBeVisible({ timeout: 60_000 });
   await work.getByRole('button', { name: 'Close' }).last().click();
-  expect(await github.deployKeysOf(repository)).toMatchObject([{ readOnly: true }]);
+  expect((await github.readRepository(repository)).deployKeys).toMatchObject([{ readOnly: true }]);
 
   const panel = page.locator('#deploy-key');
   await expect(panel.getByText(`${octo}/site`, { exact: true })).toBeVisible();
@@ -215,7 +219,7 @@ test('a person deploys one commit of a public repository, and of a private one b
   await expect(work.getByText('Done', { exact: true }).last()).toBeVisible({ timeout: 30_000 });
   await work.getByRole('button', { name: 'Close' }).last().click();
   await expect(panel).toBeHidden();
-  expect(await github.deployKeysOf(repository)).toEqual([]);
+  expect((await github.readRepository(repository)).deployKeys).toEqual([]);
   await page.goto('/profile');
   await expect(page.getByText(/^Deploy key added at GitHub: /)).toBeVisible();
   await expect(page.getByText(/^Deploy key removed from GitHub: /)).toBeVisible();
@@ -229,7 +233,7 @@ test('a person links GitHub, sets a deployment up with one click, sees its run, 
   host,
 }) => {
   test.setTimeout(180_000);
-  const octo = await github.addPerson('maker');
+  const octo = await newLogin(github, 'maker');
   const repository = `${octo}/ledger`;
   await github.addRepository({
     owner: octo,
@@ -274,7 +278,7 @@ test('a person links GitHub, sets a deployment up with one click, sees its run, 
   const work = page.getByRole('dialog').last();
   await expect(work.getByText('Done', { exact: true }).last()).toBeVisible({ timeout: 30_000 });
   await work.getByRole('button', { name: 'Close' }).last().click();
-  const secrets = await github.secretsOf(repository);
+  const { secrets } = await github.readRepository(repository);
   expect(secrets.SSH_PRIVATE_KEY).toMatch(/^-----BEGIN OPENSSH PRIVATE KEY-----\n/);
   await expect(panel.getByText('Queued')).toBeVisible({ timeout: 30_000 });
   await github.endRun(repository);
@@ -288,7 +292,7 @@ test('a person links GitHub, sets a deployment up with one click, sees its run, 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Undo' }).click();
   const undone = page.getByRole('dialog').last();
   await expect(undone.getByText('Done', { exact: true }).last()).toBeVisible({ timeout: 30_000 });
-  expect(await github.secretsOf(repository)).toEqual({});
+  expect((await github.readRepository(repository)).secrets).toEqual({});
   await undone.getByRole('button', { name: 'Close' }).last().click();
   await page.goto('/profile');
   await github.answerBadly('DELETE /applications/', 'server_error');

@@ -1,55 +1,89 @@
-import { z } from 'zod';
-import { type Exchange, type StandInZone, startCloudflareStandIn } from '../src/cloudflare/index.ts';
+import { type CloudflareStandIn, type StandInZone, startCloudflareStandIn } from '../src/cloudflare/index.ts';
 import { holdAgainstDocument } from './cloudflare-document.ts';
+import { cloudflareVerbs as verbs } from './cloudflare-verbs.ts';
 import { obey, verb } from './obey.ts';
+import { createSpoiler, type Spoiler } from './spoil-cloudflare.ts';
 
-// A process that is Cloudflare and nothing else. `start-cloudflare.ts` starts it.
+// A process that is Cloudflare and nothing else, from `begin` to `end`. `start-cloudflare.ts` asks for both.
 
-const violations: string[] = [];
+type Begun = {
+  standIn: CloudflareStandIn;
+  spoiler: Spoiler;
+  zones: Map<string, StandInZone>;
+  exchanges: { method: string; path: string; query: string }[];
+  violations: string[];
+};
+
 const check = holdAgainstDocument();
-const cloudflare = await startCloudflareStandIn({
-  onExchange: (exchange: Exchange) => void violations.push(...check(exchange)),
-});
-const zones = new Map<string, StandInZone>();
+let begun: Begun | null = null;
+
+/** Cloudflare without a zone, on a port of its own: what an earlier test left does not reach it. */
+async function begin(): Promise<Begun> {
+  const [exchanges, violations]: [Begun['exchanges'], string[]] = [[], []];
+  const standIn = await startCloudflareStandIn({
+    onExchange(exchange) {
+      const { method, path, query } = exchange;
+      exchanges.push({ method, path, query: String(query) });
+      violations.push(...check(exchange));
+    },
+  });
+  const spoiler = createSpoiler();
+  standIn.spoil(spoiler.spoil);
+  return { standIn, spoiler, zones: new Map(), exchanges, violations };
+}
+
+function now(): Begun {
+  if (!begun) throw new Error('Cloudflare has not begun.');
+  return begun;
+}
 
 function zoneOf(id: string): StandInZone {
-  const zone = zones.get(id);
+  const zone = now().zones.get(id);
   if (!zone) throw new Error(`There is no zone ${id}.`);
   return zone;
 }
 
-const newZoneSchema = z.object({
-  name: z.string(),
-  type: z.enum(['full', 'partial', 'secondary']).default('full'),
-});
-const newRecordSchema = z.object({
-  type: z.string(),
-  name: z.string(),
-  content: z.string(),
-  proxied: z.boolean().default(false),
-  priority: z.int().optional(),
-});
-
-obey(
-  {
-    addZones: verb(z.array(newZoneSchema), (added) =>
-      added.map(({ name, type }) => {
-        const zone = cloudflare.addZone(name, { type });
-        zones.set(zone.id, zone);
-        return zone.id;
-      }),
-    ),
-    addRecords: verb(z.object({ zone: z.string(), records: z.array(newRecordSchema) }), (given) => {
-      for (const { priority, ...record } of given.records)
-        cloudflare.addRecord(zoneOf(given.zone), {
-          ...record,
-          ...(priority === undefined ? {} : { priority }),
-        });
+obey<typeof verbs>({
+  begin: verb(verbs.begin, async () => {
+    begun = await begin();
+    return { url: begun.standIn.url };
+  }),
+  end: verb(verbs.end, async () => {
+    const { standIn, violations } = now();
+    begun = null;
+    await standIn.close();
+    return violations;
+  }),
+  addZones: verb(verbs.addZones, (added) =>
+    added.map(({ name, ...facts }) => {
+      const zone = now().standIn.addZone(name, facts);
+      now().zones.set(zone.id, zone);
+      return zone.id;
     }),
-    recordsOf: verb(z.string(), (id) => [...zoneOf(id).records.values()]),
-    grant: verb(z.string(), (secret) => cloudflare.grant({ secret, zones: 'all' })),
-    violations: verb(z.null(), () => violations),
-  },
-  { url: cloudflare.url },
-  () => cloudflare.close(),
-);
+  ),
+  addRecords: verb(verbs.addRecords, ({ zone, records }) =>
+    records.map((record) => now().standIn.addRecord(zoneOf(zone), record).id),
+  ),
+  changeRecord: verb(verbs.changeRecord, ({ zone, id, content }) => {
+    const record = zoneOf(zone).records.get(id);
+    if (!record) throw new Error(`There is no record ${id}.`);
+    record.content = content;
+  }),
+  removeRecords: verb(verbs.removeRecords, (zone) => zoneOf(zone).records.clear()),
+  recordsOf: verb(verbs.recordsOf, (zone) => [...zoneOf(zone).records.values()]),
+  grant: verb(verbs.grant, (grant) => now().standIn.grant(grant)),
+  revoke: verb(verbs.revoke, (secret) => now().standIn.revoke(secret)),
+  refuseNext: verb(verbs.refuseNext, ({ requests, retryAfterSeconds }) =>
+    now().standIn.refuseNext(requests, retryAfterSeconds),
+  ),
+  answerBadly: verb(verbs.answerBadly, (bad) => now().spoiler.answerWith(bad)),
+  answerWell: verb(verbs.answerWell, () => now().spoiler.answerWith(null)),
+  holdNext: verb(verbs.holdNext, (path) => now().spoiler.holdNext(path)),
+  isHolding: verb(verbs.isHolding, () => now().spoiler.isHolding()),
+  answerHeld: verb(verbs.answerHeld, (bad) => now().spoiler.answerHeld(bad)),
+  exchanges: verb(verbs.exchanges, () => now().exchanges),
+  forgetExchanges: verb(verbs.forgetExchanges, () => {
+    now().exchanges.length = 0;
+  }),
+  violations: verb(verbs.violations, () => now().violations),
+});

@@ -1,5 +1,6 @@
-export { holdAgainstDocument } from './cloudflare-document.ts';
-export { githubContract } from './github-document.ts';
-export { newSealingKey, sealFor } from './sealed-box.ts';
+export { type HostileAnswer, hostileAnswers } from '../src/github/index.ts';
+export type { BadAnswer, GrantAtCloudflare } from './cloudflare-verbs.ts';
+export type { NewRepositoryAtGithub, PersonAtGithub } from './github-verbs.ts';
+export { sealFor } from './sealed-box.ts';
 export { type CloudflareProcess, startCloudflare } from './start-cloudflare.ts';
-export { type GithubProcess, startGithubProcess } from './start-github.ts';
+export { type GithubProcess, startGithub } from './start-github.ts';

@@ -1,37 +1,36 @@
 import { z } from 'zod';
+import type { Verbs } from './verbs.ts';
 
-// The side of a stand-in's process. `run-process.ts` is the side of whoever started it.
+// The side of a stand-in's process. `lend-process.ts` is the side of whoever started it.
 
 const askedSchema = z.object({ id: z.int(), verb: z.string(), given: z.unknown() });
 
-/** Checks what it is given, and does it. */
-export type Verb = (given: unknown) => unknown;
+type Verb = (given: unknown) => unknown;
 
+/** Checks what a verb is given, and does it. A verb that tells nothing tells null. */
 export const verb =
-  <Schema extends z.ZodType>(schema: Schema, run: (given: z.output<Schema>) => unknown): Verb =>
+  <Given extends z.ZodType>(
+    { given: schema }: { given: Given },
+    run: (given: z.output<Given>) => unknown,
+  ): Verb =>
   (given) =>
     run(schema.parse(given));
 
-/**
- * Tells the starting process that the stand-in answers, and does what that process asks for until it lets go.
- *
- * @param end called then, also when the starting process was killed
- */
-export function obey(
-  verbs: Readonly<Record<string, Verb>>,
-  report: Readonly<Record<string, unknown>>,
-  end: () => PromiseLike<void>,
-): void {
+/** Does what the starting process asks for until that process lets go or ends, however it ends. */
+export function obey<Asked extends Verbs>(verbs: Record<keyof Asked & string, Verb>): void {
+  const known = new Map<string, Verb>(Object.entries(verbs));
   process.on('message', (message) => {
     const { id, verb: name, given } = askedSchema.parse(message);
-    try {
-      const run = verbs[name];
-      if (!run) throw new Error(`The stand-in does not know "${name}".`);
-      process.send?.({ id, told: run(given) ?? null });
-    } catch (error) {
-      process.send?.({ id, wrong: String(error) });
-    }
+    answer(known.get(name), name, given).then(
+      (told) => process.send?.({ id, told: told ?? null }),
+      (error: unknown) => process.send?.({ id, wrong: String(error) }),
+    );
   });
-  process.once('disconnect', () => void end().then(() => process.exit()));
-  process.send?.(report);
+  process.once('disconnect', () => process.exit());
+  process.send?.('ready');
+}
+
+async function answer(run: Verb | undefined, name: string, given: unknown): Promise<unknown> {
+  if (!run) throw new Error(`The stand-in does not know "${name}".`);
+  return run(given);
 }

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Session } from '@homeport/contract/identity/schema';
-import { hostileAnswers } from '@homeport/stand-ins/github';
+import { hostileAnswers } from '@homeport/stand-ins/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { avatarOrigins } from '../github/settings.ts';
 import { bodyOf, password, type TestPerson, type TestVisitor } from '../http/testing.ts';
-import { addPerson, type GithubConsole, linkGithub, startGithubConsole } from '../testing/github.ts';
+import { type GithubConsole, linkGithub, startGithubConsole } from '../testing/github.ts';
 import { smallestPng } from '../testing/plant.ts';
 
 let world: GithubConsole;
@@ -83,16 +83,19 @@ describe('a chosen picture', () => {
 describe('the picture of a linked GitHub account', () => {
   it('is fetched once, and then served by the console alone', async () => {
     const ines = await world.api.signUp('ines-at-github');
-    bodyOf(await linkGithub(ines, addPerson(world.github, 'octo-pictured')), 200);
-    world.github.requests.length = 0;
+    bodyOf(await linkGithub(ines, await world.github.addPerson('octo-pictured')), 200);
+    await world.github.forgetRequests();
     const { avatar } = bodyOf<{ avatar: string }>(
       await ines.call('POST /api/profile/avatar/from-github'),
       200,
     );
-    expect(world.github.requests).toEqual(['GET /user', expect.stringMatching(/^GET \/avatars\/u\/\d+$/)]);
+    expect(await world.github.requests()).toEqual([
+      'GET /user',
+      expect.stringMatching(/^GET \/avatars\/u\/\d+$/),
+    ]);
     for (const address of [avatar, avatar])
       expect(await ines.open(`GET ${address}`)).toMatchObject({ status: 200 });
-    expect(world.github.requests).toHaveLength(2);
+    expect(await world.github.requests()).toHaveLength(2);
     expect(await keptOf(ines)).toMatchObject([{ type: 'image/png', source: 'github' }]);
   });
 
@@ -106,18 +109,18 @@ describe('the picture of a linked GitHub account', () => {
 
   it('is not kept when something else comes, and the earlier picture stays', async () => {
     const ines = await world.api.signUp('ines-hostile');
-    bodyOf(await linkGithub(ines, addPerson(world.github, 'octo-hostile')), 200);
+    bodyOf(await linkGithub(ines, await world.github.addPerson('octo-hostile')), 200);
     await choose(ines);
     const before = await addressFor(ines);
     for (const kind of hostileAnswers) {
-      world.github.hostile.set('GET /avatars/', kind);
+      await world.github.answerBadly('GET /avatars/', kind);
       const { status, body } = await ines.call('POST /api/profile/avatar/from-github');
       expect({ kind, status, body }).toMatchObject({
         status: 503,
         body: { message: expect.stringContaining('GitHub did not hand your picture over.') },
       });
     }
-    world.github.hostile.delete('GET /avatars/');
+    await world.github.answerWell();
     expect(await addressFor(ines)).toBe(before);
   });
 
@@ -129,7 +132,7 @@ describe('the picture of a linked GitHub account', () => {
     });
     await new Promise<void>((listening) => elsewhere.listen(0, '127.0.0.1', listening));
     const { port } = elsewhere.address() as AddressInfo;
-    const octo = addPerson(world.github, 'octo-elsewhere');
+    const octo = await world.github.addPerson('octo-elsewhere');
     const ines = await world.api.signUp('ines-elsewhere');
     bodyOf(await linkGithub(ines, octo), 200);
     const { host } = new URL(world.github.url);
@@ -139,7 +142,7 @@ describe('the picture of a linked GitHub account', () => {
       `http://${host}@127.0.0.1:${port}/`,
     ];
     for (const avatarUrl of [...addresses, 'file:///etc/hostname']) {
-      octo.avatarUrl = avatarUrl;
+      await world.github.changePerson(octo.id, { avatarUrl });
       expect(await ines.call('POST /api/profile/avatar/from-github')).toMatchObject({ status: 503 });
     }
     expect(asked).toBe(0);

@@ -1,4 +1,4 @@
-import { type CloudflareStandIn, type Spoil, startCloudflareStandIn } from '@homeport/stand-ins/cloudflare';
+import { type BadAnswer, type CloudflareProcess, startCloudflare } from '@homeport/stand-ins/testing';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readRecords, readZones } from './calls.ts';
 import { createCloudflare } from './client.ts';
@@ -6,7 +6,7 @@ import type { Credential } from './credential.ts';
 import { createLimiter } from './limiter.ts';
 import { CloudflareFailure, toProblem } from './refusal.ts';
 
-let standIn: CloudflareStandIn;
+let standIn: CloudflareProcess;
 let zoneId: string;
 const secret = `cfut_${'s'.repeat(48)}`;
 const credential: Credential = { kind: 'token', email: null, secret: Buffer.from(secret) };
@@ -17,18 +17,17 @@ const asker = () => ({
 });
 
 beforeAll(async () => {
-  standIn = await startCloudflareStandIn();
-  const zone = standIn.addZone('northquay.example');
-  zoneId = zone.id;
-  standIn.addRecord(zone, { type: 'A', name: 'www', content: '203.0.113.24' });
-  standIn.grant({ secret, zones: 'all' });
+  standIn = await startCloudflare();
+  zoneId = await standIn.addZone('northquay.example');
+  await standIn.addRecord(zoneId, { type: 'A', name: 'www', content: '203.0.113.24' });
+  await standIn.grant({ secret });
 });
-beforeEach(() => standIn.spoil(null));
-afterAll(() => standIn?.close());
+beforeEach(() => standIn.answerWell());
+afterAll(() => standIn?.[Symbol.asyncDispose]());
 
 /** The problem that a person reads when the records are asked for. */
-async function problemOf(spoil: Spoil | null, doing: 'reading' | 'changing' = 'reading') {
-  standIn.spoil(spoil);
+async function problemOf(bad: BadAnswer, doing: 'reading' | 'changing' = 'reading') {
+  await standIn.answerBadly(bad);
   try {
     await readRecords(asker(), zoneId);
   } catch (error) {
@@ -39,20 +38,16 @@ async function problemOf(spoil: Spoil | null, doing: 'reading' | 'changing' = 'r
   throw new Error('The answer was taken.');
 }
 
-const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Spoil => {
-  return (_asked, response) => {
-    response.writeHead(status, { 'content-type': 'application/json', ...headers });
-    response.end(typeof body === 'string' ? body : JSON.stringify(body));
-    return true;
-  };
-};
-const page = (status: number): Spoil => {
-  return (_asked, response) => {
-    response.writeHead(status, { 'content-type': 'text/html' });
-    response.end('<html><script>alert(1)</script></html>');
-    return true;
-  };
-};
+const json = (body: unknown, status = 200, headers: Record<string, string> = {}): BadAnswer => ({
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+});
+const page = (status: number): BadAnswer => ({
+  status,
+  headers: { 'content-type': 'text/html' },
+  body: '<html><script>alert(1)</script></html>',
+});
 const good = (result: unknown) => ({ success: true, errors: [], messages: [], result });
 const record = {
   id: '1'.repeat(32),
@@ -63,7 +58,7 @@ const record = {
   proxied: false,
 };
 
-test.each<[string, Spoil, string]>([
+test.each<[string, BadAnswer, string]>([
   ['an HTML page', page(200), 'answered with a page in place of data (200)'],
   ['the HTML page of a broken edge', page(523), 'Cloudflare has a fault of its own: it answered 523'],
   ['a redirect', json('', 302, { location: 'http://127.0.0.1:1/' }), 'led somewhere else'],
@@ -85,21 +80,17 @@ test.each<[string, Spoil, string]>([
     json({ success: false, errors: [], messages: [], result: null }),
     'without a reason',
   ],
-])('%s ends in a plain message', async (_what, spoil, sentence) => {
-  const { message } = await problemOf(spoil);
+])('%s ends in a plain message', async (_what, bad, sentence) => {
+  const { message } = await problemOf(bad);
   expect(message).toContain(sentence);
   expect(message).not.toMatch(/[<>]|\bat .+:\d+/);
 });
 
 test('a lost connection is told, and for a change that it may have been made', async () => {
-  const lost: Spoil = (_asked, response) => {
-    response.destroy();
-    return true;
-  };
-  expect((await problemOf(lost)).message).toBe(
+  expect((await problemOf('hang_up')).message).toBe(
     'The console cannot reach Cloudflare, or lost the connection.',
   );
-  expect((await problemOf(lost, 'changing')).message).toContain('may have been made all the same');
+  expect((await problemOf('hang_up', 'changing')).message).toContain('may have been made all the same');
 });
 
 test('a reason of Cloudflare’s is one line without hidden characters, and not long', async () => {
@@ -110,7 +101,7 @@ test('a reason of Cloudflare’s is one line without hidden characters, and not 
 });
 
 test('a refusal by rate says when it goes on, and nothing is sent until then', async () => {
-  standIn.refuseNext(1, 240);
+  await standIn.refuseNext(1, 240);
   const one = asker();
   const refusal = async () => {
     const error = await readZones(one).catch((thrown: unknown) => thrown);
@@ -127,8 +118,8 @@ test('a refusal by rate says when it goes on, and nothing is sent until then', a
 
 test('the header that says that no request is left is obeyed', async () => {
   const one = asker();
-  standIn.spoil(json(good([]), 200, { ratelimit: '"default";r=0;t=30' }));
+  await standIn.answerBadly(json(good([]), 200, { ratelimit: '"default";r=0;t=30' }));
   await readZones(one);
-  standIn.spoil(null);
+  await standIn.answerWell();
   await expect(readZones(one)).rejects.toMatchObject({ failure: { kind: 'too_many', waitMs: 30_000 } });
 });

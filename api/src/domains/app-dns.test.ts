@@ -8,14 +8,14 @@ import { plantApp, plantServer } from '../testing/plant.ts';
 import { type CloudflareConsole, linkToken, startCloudflareConsole } from './testing/linked-zones.ts';
 
 let linked: CloudflareConsole;
-let zone: ReturnType<CloudflareConsole['cloudflare']['addZone']>;
+let zone: string;
 let app: { id: string };
 let server: { id: string };
 const domains = ['shop.example.com', 'tides.example.com', 'many.example.com', 'www.elsewhere.example'];
 beforeAll(async () => {
   linked = await startCloudflareConsole();
   const { cloudflare, ines, api } = linked;
-  zone = cloudflare.addZone('example.com');
+  zone = await cloudflare.addZone('example.com');
   server = await plantServer(api.store.db, ines.userId, { ip: '198.51.100.7' });
   app = await plantApp(api.store.db, ines.userId, server.id, { domains });
   await linkToken(linked, ines);
@@ -36,42 +36,47 @@ test('a domain without a record gets one, DNS only, because its certificate come
 });
 
 test('a record that leads elsewhere gets the app’s address, and keeps its proxy', async () => {
-  const record = linked.cloudflare.addRecord(zone, {
+  const id = await linked.cloudflare.addRecord(zone, {
     type: 'A',
     name: 'tides',
     content: '203.0.113.9',
     proxied: true,
   });
-  expect(await look('tides.example.com')).toMatchObject({ kind: 'elsewhere', now: [{ id: record.id }] });
+  expect(await look('tides.example.com')).toMatchObject({ kind: 'elsewhere', now: [{ id }] });
   const refused = bodyOf<Problem>(await point('tides.example.com', []), 409);
   expect(refused.message).toContain('Other records stand at this name');
-  expect(bodyOf<AppDns>(await point('tides.example.com', [record.id]), 200)).toMatchObject({
+  expect(bodyOf<AppDns>(await point('tides.example.com', [id]), 200)).toMatchObject({
     kind: 'in_place',
-    now: [{ id: record.id, content: '198.51.100.7', proxied: true }],
+    now: [{ id, content: '198.51.100.7', proxied: true }],
   });
 });
 
 test('several records are replaced in one batch', async () => {
-  const many = ['203.0.113.9', '198.51.100.7'].map((content) =>
-    linked.cloudflare.addRecord(zone, { type: 'A', name: 'many', content }),
-  );
-  const six = linked.cloudflare.addRecord(zone, { type: 'AAAA', name: 'many', content: '2001:db8::1' });
+  const seen = await linked.cloudflare.addRecords(zone, [
+    { type: 'A', name: 'many', content: '203.0.113.9' },
+    { type: 'A', name: 'many', content: '198.51.100.7' },
+    { type: 'AAAA', name: 'many', content: '2001:db8::1' },
+  ]);
   expect((await look('many.example.com')).kind).toBe('elsewhere');
-  linked.exchanges.length = 0;
-  const seen = [...many, six].map(({ id }) => id);
+  await linked.cloudflare.forgetExchanges();
   expect(bodyOf<AppDns>(await point('many.example.com', seen), 200)).toMatchObject({
     kind: 'in_place',
     now: [{ content: '198.51.100.7' }],
   });
-  expect(linked.exchanges.filter(({ method }) => method !== 'GET').map(({ path }) => path)).toEqual([
-    `/zones/${zone.id}/dns_records/batch`,
+  const exchanges = await linked.cloudflare.exchanges();
+  expect(exchanges.filter(({ method }) => method !== 'GET').map(({ path }) => path)).toEqual([
+    `/zones/${zone}/dns_records/batch`,
   ]);
 });
 
 test('a wildcard that leads to the server is enough, and one that leads elsewhere stays', async () => {
-  const wild = linked.cloudflare.addRecord(zone, { type: 'A', name: '*.apps', content: '198.51.100.7' });
+  const wild = await linked.cloudflare.addRecord(zone, {
+    type: 'A',
+    name: '*.apps',
+    content: '198.51.100.7',
+  });
   expect((await look('ledger.apps.example.com')).kind).toBe('in_place');
-  zone.records.set(wild.id, { ...wild, content: '203.0.113.9' });
+  await linked.cloudflare.changeRecord(zone, wild, { content: '203.0.113.9' });
   expect(await look('ledger.apps.example.com')).toMatchObject({ kind: 'missing', now: [] });
 });
 
@@ -92,7 +97,7 @@ test('a certificate’s checks ask the zone too, which knows a change before DNS
     { domain: 'tides.example.com', ok: false, text: expect.stringContaining('Switch it to DNS Only') },
     { domain: 'many.example.com', ok: true, text: good },
   ]);
-  linked.cloudflare.addRecord(zone, { type: 'A', name: 'away', content: '203.0.113.9' });
+  await linked.cloudflare.addRecord(zone, { type: 'A', name: 'away', content: '203.0.113.9' });
   const { api, ines } = linked;
   const other = await plantApp(api.store.db, ines.userId, server.id, {
     domains: ['away.example.com', 'gone.example.com'],
@@ -115,7 +120,7 @@ test('the records of an app and of a server are found, and removed together', as
   const named = (found: PointingRecords) => found.records.map(({ record }) => record.name).sort();
   const ofApp = bodyOf<PointingRecords>(await linked.ines.call(`GET /api/apps/${app.id}/records`), 200);
   expect(named(ofApp)).toEqual(['many.example.com', 'shop.example.com', 'tides.example.com']);
-  linked.cloudflare.addRecord(zone, { type: 'A', name: 'bare', content: '198.51.100.7' });
+  await linked.cloudflare.addRecord(zone, { type: 'A', name: 'bare', content: '198.51.100.7' });
   const ofServer = bodyOf<PointingRecords>(
     await linked.ines.call(`GET /api/servers/${server.id}/records`),
     200,
@@ -125,13 +130,13 @@ test('the records of an app and of a server are found, and removed together', as
   const heard: Payload<'changed'>[] = [];
   await linked.api.store.listener.on('changed', (change) => heard.push(change));
   const records = ofServer.records.map(({ record }) => record.id);
-  const removal = { zones: [{ zone: zone.id, records }] };
+  const removal = { zones: [{ zone, records }] };
   expect(bodyOf(await linked.ines.call('POST /api/zones/remove-records', removal), 200)).toEqual({
     removed: 4,
   });
   const after = bodyOf<PointingRecords>(await linked.ines.call(`GET /api/servers/${server.id}/records`), 200);
   expect(after.records).toEqual([]);
   await vi.waitFor(() =>
-    expect(heard).toContainEqual({ owner: linked.ines.userId, topic: 'zones', id: zone.id }),
+    expect(heard).toContainEqual({ owner: linked.ines.userId, topic: 'zones', id: zone }),
   );
 });

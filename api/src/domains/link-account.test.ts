@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import type { CloudflareAccount, ZoneList } from '@homeport/contract/domains/schema';
 import type { Problem } from '@homeport/contract/problems/schema';
 import { expect, test } from 'vitest';
@@ -11,11 +10,10 @@ const fieldsOf = (answer: Answer) => bodyOf<Problem>(answer, 400).fields;
 test('a token is linked, with what it may do in words, and never told again', async () => {
   await using console = await startCloudflareConsole();
   const { cloudflare, ines } = console;
-  for (const name of ['northquay.example', 'harbour.example', 'example.org']) cloudflare.addZone(name);
+  for (const name of ['northquay.example', 'harbour.example', 'example.org']) await cloudflare.addZone(name);
   const secret = newToken();
-  cloudflare.grant({
+  await cloudflare.grant({
     secret,
-    zones: 'all',
     expiresOn: '2031-01-02T03:04:05Z',
     lacks: { editsOf: ['example.org'] },
   });
@@ -42,9 +40,9 @@ test('a token is linked, with what it may do in words, and never told again', as
 test('the global key goes with its e-mail address, and is told from a token by its form', async () => {
   await using console = await startCloudflareConsole();
   const { cloudflare, ines } = console;
-  cloudflare.addZone('northquay.example');
+  await cloudflare.addZone('northquay.example');
   const key = '0123456789abcdef0123456789abcdef01234';
-  cloudflare.grant({ secret: key, email: 'ines@northquay.example', zones: 'all' });
+  await cloudflare.grant({ secret: key, email: 'ines@northquay.example' });
   const wrong = await ines.call('PUT /api/zones/account', { secret: key, email: 'omar@northquay.example' });
   expect(fieldsOf(wrong)).toEqual({
     email: 'Cloudflare does not know this e-mail address together with this key.',
@@ -61,14 +59,14 @@ test('the global key goes with its e-mail address, and is told from a token by i
 
 test('a token of an account is proved by its zones', async () => {
   await using console = await startCloudflareConsole();
-  const { cloudflare, ines, exchanges } = console;
-  cloudflare.addZone('northquay.example');
+  const { cloudflare, ines } = console;
+  await cloudflare.addZone('northquay.example');
   const secret = `cfat_${'a'.repeat(48)}`;
-  cloudflare.grant({ secret, zones: 'all', verifies: false });
+  await cloudflare.grant({ secret, verifies: false });
   expect(accountOf(await ines.call('PUT /api/zones/account', { secret }))).toMatchObject({
     kind: 'account_token',
   });
-  expect(exchanges.map(({ path }) => path)).not.toContain('/user/tokens/verify');
+  expect((await cloudflare.exchanges()).map(({ path }) => path)).not.toContain('/user/tokens/verify');
 });
 
 test.each([
@@ -80,9 +78,9 @@ test.each([
 ])('a token with %o is refused beside its field, and nothing is kept', async (grant, message) => {
   await using console = await startCloudflareConsole();
   const { cloudflare, ines, api } = console;
-  cloudflare.addZone('northquay.example');
+  await cloudflare.addZone('northquay.example');
   const secret = newToken();
-  cloudflare.grant({ secret, zones: 'all', ...grant });
+  await cloudflare.grant({ secret, ...grant });
   expect(fieldsOf(await ines.call('PUT /api/zones/account', { secret }))).toEqual({
     secret: message,
   });
@@ -92,7 +90,7 @@ test.each([
 test('a refused credential leaves the linked one in place', async () => {
   await using console = await startCloudflareConsole();
   const { cloudflare, ines } = console;
-  cloudflare.addZone('northquay.example');
+  await cloudflare.addZone('northquay.example');
   const secret = await linkToken(console, ines);
   expect(fieldsOf(await ines.call('PUT /api/zones/account', { secret: newToken() }))).toEqual({
     secret: 'Cloudflare does not know this token.',
@@ -103,7 +101,7 @@ test('a refused credential leaves the linked one in place', async () => {
 test('unlinking forgets the credential and the zones', async () => {
   await using console = await startCloudflareConsole();
   const { cloudflare, ines, api } = console;
-  cloudflare.addZone('northquay.example');
+  await cloudflare.addZone('northquay.example');
   await linkToken(console, ines);
   expect(accountOf(await ines.call('DELETE /api/zones/account'))).toBeNull();
   expect(bodyOf<ZoneList>(await ines.call('GET /api/zones'), 200)).toMatchObject({
@@ -117,7 +115,7 @@ test('unlinking forgets the credential and the zones', async () => {
 test('linking and unlinking are among the person’s security events, and a refused credential is not', async () => {
   await using console = await startCloudflareConsole();
   const { cloudflare, ines } = console;
-  cloudflare.addZone('northquay.example');
+  await cloudflare.addZone('northquay.example');
   await ines.call('PUT /api/zones/account', { secret: newToken() });
   await linkToken(console, ines);
   await ines.call('DELETE /api/zones/account');
@@ -137,18 +135,18 @@ test('linking and unlinking are among the person’s security events, and a refu
 test('zones are asked for again after five minutes, or by hand', async () => {
   let now = Date.now();
   await using console = await startCloudflareConsole({}, { clock: () => now });
-  const { cloudflare, ines, exchanges } = console;
-  cloudflare.addZone('northquay.example');
+  const { cloudflare, ines } = console;
+  await cloudflare.addZone('northquay.example');
   await linkToken(console, ines);
-  cloudflare.addZone('harbour.example');
-  exchanges.length = 0;
+  await cloudflare.addZone('harbour.example');
+  await cloudflare.forgetExchanges();
   const refresh = async (byHand: boolean) =>
     bodyOf<ZoneList>(await ines.call('POST /api/zones/refresh', { byHand }), 200).zones.length;
   expect(await refresh(false)).toBe(1);
-  expect(exchanges).toHaveLength(0);
+  expect(await cloudflare.exchanges()).toHaveLength(0);
   expect(await refresh(true)).toBe(2);
   now += 5 * 60_000 - 1;
-  cloudflare.addZone('skerry.example');
+  await cloudflare.addZone('skerry.example');
   expect(await refresh(false)).toBe(2);
   now += 1;
   expect(await refresh(false)).toBe(3);
@@ -157,8 +155,8 @@ test('zones are asked for again after five minutes, or by hand', async () => {
 test('a token that Cloudflare no longer takes is said on the pages, and the zones stay', async () => {
   await using console = await startCloudflareConsole();
   const { cloudflare, ines } = console;
-  cloudflare.addZone('northquay.example');
-  cloudflare.revoke(await linkToken(console, ines));
+  await cloudflare.addZone('northquay.example');
+  await cloudflare.revoke(await linkToken(console, ines));
   const problem = bodyOf<Problem>(await ines.call('POST /api/zones/refresh', { byHand: true }), 409);
   expect(problem.recovery).toContain('Link your Cloudflare account again');
   expect(bodyOf<ZoneList>(await ines.call('GET /api/zones'), 200)).toMatchObject({
@@ -170,11 +168,11 @@ test('a token that Cloudflare no longer takes is said on the pages, and the zone
 test('two people who link the same zone do not see each other’s account, zones and credential', async () => {
   await using console = await startCloudflareConsole();
   const { cloudflare, ines, api } = console;
-  const zone = cloudflare.addZone('northquay.example');
+  const zone = await cloudflare.addZone('northquay.example');
   const omar = await api.signUp('omar');
   await linkToken(console, ines);
-  expect((await omar.call(`GET /api/zones/${zone.id}`)).status).toBe(404);
-  expect((await omar.call(`GET /api/zones/${zone.id}/records`)).status).toBe(404);
+  expect((await omar.call(`GET /api/zones/${zone}`)).status).toBe(404);
+  expect((await omar.call(`GET /api/zones/${zone}/records`)).status).toBe(404);
   const his = await linkToken(console, omar);
   await ines.call('DELETE /api/zones/account');
   expect(bodyOf<ZoneList>(await omar.call('GET /api/zones'), 200).zones).toHaveLength(1);
@@ -184,13 +182,13 @@ test('two people who link the same zone do not see each other’s account, zones
 test('a credential sealed with a lost secret says to link again', async () => {
   await using console = await startCloudflareConsole();
   const { cloudflare, ines, api } = console;
-  const zone = cloudflare.addZone('northquay.example');
+  const zone = await cloudflare.addZone('northquay.example');
   await linkToken(console, ines);
   await api.store.db
     .updateTable('linked_accounts')
     .set({ sealed: Buffer.alloc(60) })
     .execute();
-  const problem = bodyOf<Problem>(await ines.call(`GET /api/zones/${zone.id}/records`), 409);
+  const problem = bodyOf<Problem>(await ines.call(`GET /api/zones/${zone}/records`), 409);
   expect(problem.recovery).toBe('Link your Cloudflare account again on the page Profile.');
 });
 
@@ -200,22 +198,16 @@ test.each([
 ])('an answer to a credential that was replaced meanwhile does not write %s', async (_what, lateAnswer) => {
   await using console = await startCloudflareConsole();
   const { cloudflare, ines } = console;
-  cloudflare.addZone('old.example');
-  cloudflare.addZone('new.example');
+  await cloudflare.addZone('old.example');
+  await cloudflare.addZone('new.example');
   await linkToken(console, ines, { zones: ['old.example'] });
-  const held = new Promise<ServerResponse>((resolve) => {
-    cloudflare.spoil((asked, response) => {
-      if (asked.path !== '/zones') return false;
-      cloudflare.spoil(null);
-      resolve(response);
-      return true;
-    });
-  });
+  await cloudflare.holdNext('/zones');
   const refreshing = ines.call('POST /api/zones/refresh', { byHand: true });
-  const response = await held;
+  await cloudflare.isHolding();
   await linkToken(console, ines, { zones: ['new.example'] });
   const { status, body } = lateAnswer('old.example');
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  const headers = { 'content-type': 'application/json' };
+  await cloudflare.answerHeld({ status, headers, body: JSON.stringify(body) });
   await refreshing;
   const { zones, problem } = bodyOf<ZoneList>(await ines.call('GET /api/zones'), 200);
   expect({ names: zones.map(({ name }) => name), problem }).toEqual({

@@ -1,28 +1,28 @@
 import type { App } from '@homeport/contract/apps/schema';
 import type { PointingRecords } from '@homeport/contract/domains/schema';
 import type { Operation } from '@homeport/contract/operations/schema';
-import { type CloudflareStandIn, startCloudflareStandIn } from '@homeport/stand-ins/cloudflare';
+import { type CloudflareProcess, startCloudflare } from '@homeport/stand-ins/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { bodyOf } from '../http/testing.ts';
 import { type LinkedConsole, startLinkedConsole } from '../testing/linked-console.ts';
 import { followToEnd, runToEnd, succeeded } from '../testing/page.ts';
 import { linkToken } from './testing/linked-zones.ts';
 
-let cloudflare: CloudflareStandIn;
+let cloudflare: CloudflareProcess;
 let linked: LinkedConsole;
-let zone: ReturnType<CloudflareStandIn['addZone']>;
+let zone: string;
 
 beforeAll(async () => {
-  cloudflare = await startCloudflareStandIn();
-  zone = cloudflare.addZone('northquay.example');
+  cloudflare = await startCloudflare();
+  zone = await cloudflare.addZone('northquay.example');
   linked = await startLinkedConsole({}, { cloudflareUrl: cloudflare.url });
   succeeded(await runToEnd(linked.ines, `POST /api/servers/${linked.server.id}/install`));
   await linkToken({ cloudflare }, linked.ines);
 }, 120_000);
-afterEach(() => cloudflare.spoil(null));
+afterEach(() => cloudflare.answerWell());
 afterAll(async () => {
   await linked?.[Symbol.asyncDispose]();
-  await cloudflare?.close();
+  await cloudflare?.[Symbol.asyncDispose]();
 });
 
 /** An app with a domain whose record leads to its server. */
@@ -32,7 +32,7 @@ async function appWithRecord(name: string): Promise<App> {
   const { appId } = succeeded(made).result as { appId: string };
   const domain = `${name}.northquay.example`;
   succeeded(await runToEnd(ines, `POST /api/apps/${appId}/domains`, { domain }));
-  cloudflare.addRecord(zone, { type: 'A', name, content: server.ip });
+  await cloudflare.addRecord(zone, { type: 'A', name, content: server.ip });
   return bodyOf<App>(await ines.call(`GET /api/apps/${appId}`), 200);
 }
 
@@ -42,8 +42,8 @@ async function chosenOf(key: string) {
 }
 const destroy = (app: App, more: object) =>
   runToEnd(linked.ines, `POST /api/apps/${app.id}/destroy`, { confirmation: 'destroy', ...more });
-const namesThere = () =>
-  [...zone.records.values()].map(({ name }) => name.replace('.northquay.example', '')).toSorted();
+const namesThere = async () =>
+  (await cloudflare.recordsOf(zone)).map(({ name }) => name.replace('.northquay.example', '')).toSorted();
 const dnsStep = ({ steps }: Operation) => steps.find(({ key }) => key === 'dns');
 
 test('the records of an app stay while its destruction fails, and go once the repeated one succeeds', async () => {
@@ -57,7 +57,7 @@ test('the records of an app stay while its destruction fails, and go once the re
   await linked.host.dokku('storage:mount', 'neighbour', `${folder}/part:/data`);
   const failed = await destroy(app, { records, storage: [folder] });
   expect(failed.operation.state).toBe('failed');
-  expect(namesThere()).toEqual(['shop']);
+  expect(await namesThere()).toEqual(['shop']);
 
   await linked.host.dokku('storage:unmount', 'neighbour', `${folder}/part:/data`);
   const again = await runToEnd(linked.ines, `POST /api/operations/${failed.operation.id}/retry`);
@@ -72,16 +72,13 @@ test('the records of an app stay while its destruction fails, and go once the re
     state: 'done',
     note: 'Removed at Cloudflare: shop.northquay.example.',
   });
-  expect(namesThere()).toEqual([]);
+  expect(await namesThere()).toEqual([]);
 }, 60_000);
 
 test('a destroyed app is gone although Cloudflare cannot be reached, and its operation names what is left', async () => {
   const app = await appWithRecord('ledger');
   const records = await chosenOf(`GET /api/apps/${app.id}/records`);
-  cloudflare.spoil((_asked, response) => {
-    response.destroy();
-    return true;
-  });
+  await cloudflare.answerBadly('hang_up');
   const { operation } = await destroy(app, { records });
   expect(operation.state).toBe('succeeded');
   expect(dnsStep(operation)).toMatchObject({
@@ -89,21 +86,22 @@ test('a destroyed app is gone although Cloudflare cannot be reached, and its ope
     note: 'Not removed at Cloudflare: ledger.northquay.example. The console cannot reach Cloudflare, or lost the connection. Remove it on the page of its domain.',
   });
   expect((await linked.ines.call(`GET /api/apps/${app.id}`)).status).toBe(404);
-  expect(namesThere()).toEqual(['ledger']);
-  zone.records.clear();
+  expect(await namesThere()).toEqual(['ledger']);
+  await cloudflare.removeRecords(zone);
 }, 60_000);
 
 test('a record that was pointed elsewhere before its turn came stays', async () => {
   const app = await appWithRecord('tides');
   const records = await chosenOf(`GET /api/apps/${app.id}/records`);
-  for (const record of zone.records.values()) record.content = '203.0.113.9';
+  for (const { id } of await cloudflare.recordsOf(zone))
+    await cloudflare.changeRecord(zone, id, { content: '203.0.113.9' });
   const { operation } = await destroy(app, { records });
   expect(dnsStep(operation)).toMatchObject({
     state: 'skipped',
     note: 'No longer there, or pointing elsewhere by now: tides.northquay.example.',
   });
-  expect(namesThere()).toEqual(['tides']);
-  zone.records.clear();
+  expect(await namesThere()).toEqual(['tides']);
+  await cloudflare.removeRecords(zone);
 }, 60_000);
 
 test('a domain takes its record along, and no other', async () => {
@@ -121,14 +119,14 @@ test('a domain takes its record along, and no other', async () => {
   expect(dnsStep(operation)?.note).toBe(
     'Removed at Cloudflare: harbour.northquay.example. No longer there, or pointing elsewhere by now: mirror.northquay.example.',
   );
-  expect(namesThere()).toEqual(['mirror']);
-  zone.records.clear();
+  expect(await namesThere()).toEqual(['mirror']);
+  await cloudflare.removeRecords(zone);
 }, 60_000);
 
 test('the records of a server go after its machine is clean, and only with an operation', async () => {
   const { ines, server } = linked;
-  cloudflare.addRecord(zone, { type: 'A', name: 'box', content: server.ip });
-  cloudflare.addRecord(zone, { type: 'A', name: 'away', content: '203.0.113.9' });
+  await cloudflare.addRecord(zone, { type: 'A', name: 'box', content: server.ip });
+  await cloudflare.addRecord(zone, { type: 'A', name: 'away', content: '203.0.113.9' });
   const records = await chosenOf(`GET /api/servers/${server.id}/records`);
   const refused = await ines.call(`POST /api/servers/${server.id}/remove`, { uninstall: false, records });
   expect(refused).toMatchObject({ status: 400, body: { fields: { records: expect.any(String) } } });
@@ -139,5 +137,5 @@ test('the records of a server go after its machine is clean, and only with an op
   const { operation } = await followToEnd(ines, removal.operation.id);
   expect(operation.state).toBe('succeeded');
   expect(dnsStep(operation)?.note).toBe('Removed at Cloudflare: box.northquay.example.');
-  expect(namesThere()).toEqual(['away']);
+  expect(await namesThere()).toEqual(['away']);
 }, 60_000);

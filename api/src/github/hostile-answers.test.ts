@@ -1,17 +1,22 @@
 import type { Github, UnlinkedGithub } from '@homeport/contract/github/schema';
-import { type HostileAnswer, hostileAnswers } from '@homeport/stand-ins/github';
+import {
+  type GithubProcess,
+  type HostileAnswer,
+  hostileAnswers,
+  startGithub,
+} from '@homeport/stand-ins/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Answer, bodyOf, startTestApi, type TestApi } from '../http/testing.ts';
-import { addPerson, agree, linkGithub, settingsOf, startTestGithub } from '../testing/github.ts';
+import { agree, linkGithub, settingsOf } from '../testing/github.ts';
 import { wholeStore } from '../testing/whole-store.ts';
 
-let github: Awaited<ReturnType<typeof startTestGithub>>;
+let github: GithubProcess;
 let api: TestApi;
 beforeAll(async () => {
-  github = await startTestGithub();
+  github = await startGithub();
   api = await startTestApi({ github: { ...settingsOf(github), answerWithinMs: 1_500 } });
 });
-afterEach(() => github.hostile.clear());
+afterEach(() => github.answerWell());
 afterAll(async () => {
   await api?.[Symbol.asyncDispose]();
   await github?.[Symbol.asyncDispose]();
@@ -36,13 +41,16 @@ function expectPlain(answer: Answer, what: string): void {
   expect(JSON.stringify(answer.body), what).not.toMatch(/gho_|ECONN|undici|127\.0\.0\.1|\.ts:\d/);
 }
 
-const tokens = () => [...github.state.grants.keys()];
+const tokens = async () => (await github.grants()).map(({ token }) => token);
 
-async function signIn(name: string, spoil: () => void): Promise<{ answer: Answer; isSignedIn: boolean }> {
+async function signIn(
+  name: string,
+  spoil: () => Promise<void>,
+): Promise<{ answer: Answer; isSignedIn: boolean }> {
   const visitor = api.visitor();
   const begun = await visitor.call('POST /api/auth/sign-in/github/begin', {}, from());
-  const back = await agree(bodyOf<{ url: string }>(begun, 200).url, addPerson(github, name));
-  spoil();
+  const back = await agree(bodyOf<{ url: string }>(begun, 200).url, await github.addPerson(name));
+  await spoil();
   const answer = await visitor.call('POST /api/auth/sign-in/github', back, from());
   return { answer, isSignedIn: (await visitor.call('GET /api/session')).status === 200 };
 }
@@ -52,18 +60,18 @@ const name = (kind: HostileAnswer, part: string) => `${part}-${kind.replaceAll('
 test.each(hostileAnswers)(
   'a sign-in that GitHub answers with %s makes no account and leaves no token',
   async (kind) => {
-    const before = tokens();
+    const before = await tokens();
     for (const [index, request] of [exchange, person, addresses].entries()) {
       const { answer, isSignedIn } = await signIn(name(kind, `new-${index}`), () =>
-        github.hostile.set(request, kind),
+        github.answerBadly(request, kind),
       );
-      github.hostile.clear();
+      await github.answerWell();
       expectPlain(answer, request);
       expect(isSignedIn, request).toBe(false);
     }
-    expect(tokens()).toEqual(before);
+    expect(await tokens()).toEqual(before);
     expect(await wholeStore(api.store.db)).not.toContain(name(kind, 'new-'));
-    expect((await signIn(name(kind, 'good'), () => undefined)).isSignedIn).toBe(true);
+    expect((await signIn(name(kind, 'good'), async () => undefined)).isSignedIn).toBe(true);
   },
   30_000,
 );
@@ -72,23 +80,23 @@ test.each(hostileAnswers)(
   'a link that GitHub answers with %s links nothing, and an unlinking forgets its token',
   async (kind) => {
     const ines = await api.signUp(name(kind, 'ines'));
-    const octo = addPerson(github, name(kind, 'octo'));
-    const before = tokens();
+    const octo = await github.addPerson(name(kind, 'octo'));
+    const before = await tokens();
     const linked = async () => bodyOf<Github>(await ines.call('GET /api/github'), 200).account?.login ?? null;
     for (const request of [exchange, person]) {
       const { url } = bodyOf<{ url: string }>(await ines.call('POST /api/github/link'), 200);
       const back = await agree(url, octo);
-      github.hostile.set(request, kind);
+      await github.answerBadly(request, kind);
       const answer = await ines.call('POST /api/github/link/finish', back);
-      github.hostile.clear();
+      await github.answerWell();
       expectPlain(answer, request);
       expect(await linked(), request).toBeNull();
     }
-    expect(tokens()).toEqual(before);
+    expect(await tokens()).toEqual(before);
 
     bodyOf(await linkGithub(ines, octo), 200);
     expect(await linked()).toBe(octo.login);
-    github.hostile.set('DELETE /applications/', kind);
+    await github.answerBadly('DELETE /applications/', kind);
     // The grant may still stand there, so the answer says where the person revokes it.
     expect(bodyOf<UnlinkedGithub>(await ines.call('POST /api/github/unlink'), 200)).toMatchObject({
       account: null,

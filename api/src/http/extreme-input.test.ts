@@ -1,6 +1,6 @@
 import type { RouteSchemas } from '@homeport/contract/route';
 import { type RouteKey, routes } from '@homeport/contract/routes';
-import { type CloudflareStandIn, startCloudflareStandIn } from '@homeport/stand-ins/cloudflare';
+import { type CloudflareProcess, startCloudflare } from '@homeport/stand-ins/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { authTable } from '../identity/auth-table.ts';
@@ -10,14 +10,14 @@ import { startTestApi, type TestApi, type TestPerson } from './testing.ts';
 
 /** Derived from the route tables. The test tries each leaf of each input, on existing records. */
 let api: TestApi;
-let cloudflare: CloudflareStandIn;
+let cloudflare: CloudflareProcess;
 beforeAll(async () => {
-  cloudflare = await startCloudflareStandIn();
+  cloudflare = await startCloudflare();
   api = await startTestApi({ cloudflareUrl: cloudflare.url });
 }, 120_000);
 afterAll(async () => {
   await api?.[Symbol.asyncDispose]();
-  await cloudflare?.close();
+  await cloudflare?.[Symbol.asyncDispose]();
 });
 
 const changing = Object.entries<RouteSchemas>(routes)

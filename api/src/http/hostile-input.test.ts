@@ -3,7 +3,7 @@ import type { Key } from '@homeport/contract/credentials/schema';
 import { routes } from '@homeport/contract/routes';
 import type { Server } from '@homeport/contract/servers/schema';
 import { startSshd } from '@homeport/ssh/testing';
-import { type CloudflareStandIn, startCloudflareStandIn } from '@homeport/stand-ins/cloudflare';
+import { type CloudflareProcess, startCloudflare } from '@homeport/stand-ins/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { openAsPage, runToEnd } from '../testing/page.ts';
@@ -13,7 +13,7 @@ import { wholeBodies as bodies } from '../testing/whole-bodies.ts';
 import { bodyOf, startTestApi, type TestApi, type TestVisitor } from './testing.ts';
 
 let api: TestApi;
-let cloudflare: CloudflareStandIn;
+let cloudflare: CloudflareProcess;
 let host: SandboxServer;
 let ines: TestVisitor;
 let keyId: string;
@@ -24,7 +24,7 @@ let used: Promise<UsedCredentials>;
 beforeAll(async () => {
   used = useCredentials();
   used.catch(() => undefined);
-  cloudflare = await startCloudflareStandIn();
+  cloudflare = await startCloudflare();
   api = await startTestApi({ cloudflareUrl: cloudflare.url });
   host = await startSandboxServer();
   ines = await api.signUp('ines');
@@ -36,7 +36,7 @@ afterAll(async () => {
   await (await used.catch(() => undefined))?.[Symbol.asyncDispose]();
   await host?.[Symbol.asyncDispose]();
   await api?.[Symbol.asyncDispose]();
-  await cloudflare?.close();
+  await cloudflare?.[Symbol.asyncDispose]();
 });
 
 async function link(port: number, name: string): Promise<Server> {

@@ -5,13 +5,17 @@ import type { Operation } from '@homeport/contract/operations/schema';
 import type { ProxyRecord } from '@homeport/contract/proxies/schema';
 import type { RouteSchemas } from '@homeport/contract/route';
 import { type RouteKey, routes } from '@homeport/contract/routes';
-import { type CloudflareStandIn, startCloudflareStandIn } from '@homeport/stand-ins/cloudflare';
-import type { GithubStandIn } from '@homeport/stand-ins/github';
+import {
+  type CloudflareProcess,
+  type GithubProcess,
+  startCloudflare,
+  startGithub,
+} from '@homeport/stand-ins/testing';
 import { watchWrites } from '@homeport/store/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { deployApp } from '../testing/deploy-app.ts';
-import { addPerson, addRepository, linkGithub, settingsOf, startTestGithub } from '../testing/github.ts';
+import { linkGithub, settingsOf } from '../testing/github.ts';
 import { type LinkedConsole, startLinkedConsole } from '../testing/linked-console.ts';
 import { eventsOf, openAsPage, runToEnd, succeeded } from '../testing/page.ts';
 import { namedKind, smallestPng } from '../testing/plant.ts';
@@ -22,16 +26,16 @@ const table = (Object.entries(routes) as [RouteKey, RouteSchemas][]).filter(([ke
   key.startsWith('GET '),
 );
 
-let github: GithubStandIn;
+let github: GithubProcess;
 let linked: LinkedConsole;
-let cloudflare: CloudflareStandIn;
+let cloudflare: CloudflareProcess;
 let app: App;
 let ids: Record<string, string>;
 let written: () => Promise<string[]>;
 
 beforeAll(async () => {
-  github = await startTestGithub();
-  cloudflare = await startCloudflareStandIn();
+  github = await startGithub();
+  cloudflare = await startCloudflare();
   linked = await startLinkedConsole(undefined, { cloudflareUrl: cloudflare.url, github: settingsOf(github) });
   const { ines, server, api } = linked;
   app = await deployApp(ines, linked, { 'index.html': 'ahoy', 'README.md': '# Ledger' });
@@ -48,11 +52,10 @@ beforeAll(async () => {
   const proxy = { domain: 'merged.example.com', source: 'https://www.example.org' };
   ids.proxies = bodyOf<ProxyRecord>(await ines.call('POST /api/proxies', proxy), 201).id;
   bodyOf(await ines.call('PUT /api/profile/avatar', { picture: smallestPng }), 200);
-  const zone = cloudflare.addZone('example.com');
+  ids.zones = await cloudflare.addZone('example.com');
   const secret = `cfut_${'a'.repeat(48)}`;
-  cloudflare.grant({ secret, zones: 'all' });
+  await cloudflare.grant({ secret });
   bodyOf(await ines.call('PUT /api/zones/account', { secret }), 200);
-  ids.zones = zone.id;
   const all = await watchWrites(api.store);
   // Timers of the console write when they looked for news and that the process lives; no request does. `readings` is a cache of
   // what the server answered, for the next view: it changes no record, and a page that shows it says how old it is.
@@ -61,14 +64,14 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => {
   await linked?.[Symbol.asyncDispose]();
-  await cloudflare?.close();
+  await cloudflare?.[Symbol.asyncDispose]();
   await github?.[Symbol.asyncDispose]();
 });
 
 /** For the routes that read from GitHub. */
 async function linkRepository(): Promise<void> {
-  const owner = addPerson(github, 'octo');
-  addRepository(github.state, { owner, name: 'ledger' });
+  const owner = await github.addPerson('octo');
+  await github.addRepository({ owner: owner.login, name: 'ledger' });
   bodyOf(await linkGithub(linked.ines, owner), 200);
   const { version } = bodyOf<App>(await linked.ines.call(`GET /api/apps/${app.id}`), 200);
   const body = { version, repository: { fullName: 'octo/ledger', branch: 'main' } };

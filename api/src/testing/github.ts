@@ -1,47 +1,16 @@
 import { userInfo } from 'node:os';
 import { startSshd } from '@homeport/ssh/testing';
-import {
-  addRepository,
-  type GithubStandIn,
-  type Person,
-  type Repository,
-  startGithub,
-} from '@homeport/stand-ins/github';
-import { githubContract } from '@homeport/stand-ins/testing';
+import { type GithubProcess, type PersonAtGithub, startGithub } from '@homeport/stand-ins/testing';
 import { type Answer, bodyOf, startTestApi, type TestApi, type TestVisitor } from '../http/testing.ts';
 
-export type GithubConsole = AsyncDisposable & { api: TestApi; github: GithubStandIn };
-
-let people = 583_231;
-const contract = githubContract();
-
-/** Somebody at GitHub whose first address is verified there. */
-export function addPerson(github: GithubStandIn, login: string, email = `${login}@example.com`): Person {
-  people += 1;
-  const person = {
-    id: people,
-    login,
-    name: `${login} of GitHub`,
-    emails: [{ email, primary: true, verified: true }],
-  };
-  github.state.people.push(person);
-  return person;
-}
-
-/** A stand-in of GitHub that the tests hold to its description. Its disposal fails when a request or an answer did not fit. */
-export async function startTestGithub(): Promise<GithubStandIn> {
-  const github = await startGithub({ checks: contract });
-  return {
-    ...github,
-    async [Symbol.asyncDispose]() {
-      await github[Symbol.asyncDispose]();
-      if (github.violations.length > 0) throw new Error(github.violations.join('\n'));
-    },
-  };
-}
+export type GithubConsole = AsyncDisposable & { api: TestApi; github: GithubProcess };
 
 /** What the api has to know of the stand-in. */
-export const settingsOf = ({ app, url }: GithubStandIn) => ({ ...app, site: url, answerWithinMs: 3_000 });
+export const settingsOf = ({ app, url }: Pick<GithubProcess, 'app' | 'url'>) => ({
+  ...app,
+  site: url,
+  answerWithinMs: 3_000,
+});
 
 export type GitHost = AsyncDisposable & {
   /** Where the api finds it: a part of the settings. */
@@ -51,13 +20,13 @@ export type GitHost = AsyncDisposable & {
 };
 
 /** A real sshd that stands for GitHub's git host. It lets in whoever has a key that the stand-in of GitHub has at this moment. */
-export async function startGitHost(github: GithubStandIn): Promise<GitHost> {
+export async function startGitHost(github: GithubProcess): Promise<GitHost> {
   const config = {
     AuthorizedKeysCommand: `/usr/bin/curl -sf ${github.gitHostKeys}`,
     AuthorizedKeysCommandUser: userInfo().username,
   };
   const { port, user, hostKey, log, dispose } = await startSshd({ config });
-  github.state.sshKeys = [hostKey];
+  await github.tellHostKeys([hostKey]);
   return { ssh: { host: '127.0.0.1', port, user }, hostKey, log, [Symbol.asyncDispose]: dispose };
 }
 
@@ -66,7 +35,7 @@ export async function startGithubConsole(
   changes: Parameters<typeof startTestApi>[0] = {},
   given: Parameters<typeof startTestApi>[1] = {},
 ): Promise<GithubConsole> {
-  const github = await startTestGithub();
+  const github = await startGithub();
   const api = await startTestApi({ github: settingsOf(github), ...changes }, given);
   return {
     api,
@@ -79,7 +48,7 @@ export async function startGithubConsole(
 }
 
 /** Agrees on GitHub's page as a person would, and returns the parameters with which GitHub leads back. */
-export async function agree(address: string, person: Person | null): Promise<Record<string, string>> {
+export async function agree(address: string, person: PersonAtGithub | null): Promise<Record<string, string>> {
   const asked = new URL(address);
   const page = await fetch(asked);
   if (page.status !== 200) throw new Error(`GitHub answered ${page.status}: ${await page.text()}`);
@@ -93,7 +62,7 @@ export async function agree(address: string, person: Person | null): Promise<Rec
 /** Signs a visitor in with GitHub, with an invitation if there is one. */
 export async function signInWithGithub(
   visitor: TestVisitor,
-  person: Person,
+  person: PersonAtGithub,
   more: { invitation?: string } = {},
 ): Promise<Answer> {
   const begun = await visitor.call('POST /api/auth/sign-in/github/begin', {});
@@ -102,9 +71,7 @@ export async function signInWithGithub(
 }
 
 /** Links the account of a person at GitHub to somebody who is signed in. */
-export async function linkGithub(visitor: TestVisitor, person: Person): Promise<Answer> {
+export async function linkGithub(visitor: TestVisitor, person: PersonAtGithub): Promise<Answer> {
   const { url } = bodyOf<{ url: string }>(await visitor.call('POST /api/github/link'), 200);
   return visitor.call('POST /api/github/link/finish', await agree(url, person));
 }
-
-export { addRepository, type Person, type Repository };

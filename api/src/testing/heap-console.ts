@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { GithubStandIn } from '@homeport/stand-ins/github';
+import type { GithubProcess } from '@homeport/stand-ins/testing';
 
 export type HeapConsole = AsyncDisposable & {
   url: string;
@@ -17,7 +17,7 @@ export type HeapConsole = AsyncDisposable & {
 /** Starts a console in a process of its own, which works with these stand-ins. */
 export async function startHeapConsole(services: {
   cloudflareUrl?: string;
-  github?: GithubStandIn;
+  github?: Pick<GithubProcess, 'app' | 'url'>;
 }): Promise<HeapConsole> {
   const { cloudflareUrl = '', github } = services;
   const kept = randomBytes(18).toString('hex');

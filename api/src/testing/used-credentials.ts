@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { type CloudflareStandIn, startCloudflareStandIn } from '@homeport/stand-ins/cloudflare';
-import type { GithubStandIn } from '@homeport/stand-ins/github';
+import {
+  type CloudflareProcess,
+  type GithubProcess,
+  startCloudflare,
+  startGithub,
+} from '@homeport/stand-ins/testing';
 import { bodyOf, signUp, type TestVisitor } from '../http/testing.ts';
-import { addPerson, addRepository, linkGithub, startTestGithub } from './github.ts';
+import { linkGithub } from './github.ts';
 import { type HeapConsole, startHeapConsole } from './heap-console.ts';
 
 export type UsedCredentials = AsyncDisposable &
@@ -15,13 +19,13 @@ export type UsedCredentials = AsyncDisposable &
 
 /** Links an account of each service on a console in a process of its own, and has the console use both credentials. */
 export async function useCredentials(): Promise<UsedCredentials> {
-  const cloudflare = await startCloudflareStandIn();
-  const github = await startTestGithub();
+  const cloudflare = await startCloudflare();
+  const github = await startGithub();
   const console = await startHeapConsole({ cloudflareUrl: cloudflare.url, github });
   const dispose = async () => {
     await console[Symbol.asyncDispose]();
     await github[Symbol.asyncDispose]();
-    await cloudflare.close();
+    await cloudflare[Symbol.asyncDispose]();
   };
   try {
     const ines = await signUp(console.url, 'ines');
@@ -38,24 +42,24 @@ export async function useCredentials(): Promise<UsedCredentials> {
   }
 }
 
-async function useCloudflare(cloudflare: CloudflareStandIn, ines: TestVisitor): Promise<string> {
-  const zone = cloudflare.addZone('northquay.example');
+async function useCloudflare(cloudflare: CloudflareProcess, ines: TestVisitor): Promise<string> {
+  const zone = await cloudflare.addZone('northquay.example');
   const secret = `cfut_${randomBytes(24).toString('hex')}`;
-  cloudflare.grant({ secret, zones: 'all' });
+  await cloudflare.grant({ secret });
   const record = { type: 'TXT', host: 'www', content: 'ahoy', ttl: 1 };
   bodyOf(await ines.call('PUT /api/zones/account', { secret }), 200);
-  bodyOf(await ines.call(`GET /api/zones/${zone.id}/records`), 200);
-  bodyOf(await ines.call(`POST /api/zones/${zone.id}/records`, { record }), 201);
+  bodyOf(await ines.call(`GET /api/zones/${zone}/records`), 200);
+  bodyOf(await ines.call(`POST /api/zones/${zone}/records`, { record }), 201);
   return secret;
 }
 
-async function useGithub(github: GithubStandIn, ines: TestVisitor): Promise<string> {
-  const octo = addPerson(github, 'octo');
-  addRepository(github.state, { owner: octo, name: 'ledger', private: true });
+async function useGithub(github: GithubProcess, ines: TestVisitor): Promise<string> {
+  const octo = await github.addPerson('octo');
+  await github.addRepository({ owner: octo.login, name: 'ledger', private: true });
   bodyOf(await linkGithub(ines, octo), 200);
   bodyOf(await ines.call('POST /api/github/repositories/refresh'), 200);
   bodyOf(await ines.call('GET /api/github'), 200);
-  const [token] = github.state.grants.keys();
-  if (token === undefined) throw new Error('GitHub gave no token.');
-  return token;
+  const [grant] = await github.grants();
+  if (!grant) throw new Error('GitHub gave no token.');
+  return grant.token;
 }

@@ -1,38 +1,38 @@
 import { randomBytes } from 'node:crypto';
 import type { App } from '@homeport/contract/apps/schema';
 import type { FoundCommit } from '@homeport/contract/github/schema';
-import { commit, hostileAnswers } from '@homeport/stand-ins/github';
+import {
+  type GithubProcess,
+  hostileAnswers,
+  type PersonAtGithub,
+  startGithub,
+} from '@homeport/stand-ins/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyOf } from '../../http/testing.ts';
 import { deployApp } from '../../testing/deploy-app.ts';
-import {
-  addPerson,
-  addRepository,
-  linkGithub,
-  type Repository,
-  settingsOf,
-  startTestGithub,
-} from '../../testing/github.ts';
+import { linkGithub, settingsOf } from '../../testing/github.ts';
 import { type LinkedConsole, startLinkedConsole } from '../../testing/linked-console.ts';
 import { runToEnd } from '../../testing/page.ts';
 
 // The sandbox fetches with git itself, from the stand-in.
 
-let github: Awaited<ReturnType<typeof startTestGithub>>;
+let github: GithubProcess;
 let linked: LinkedConsole;
 let app: App;
-let repository: Repository;
-let hidden: Repository;
+let octo: PersonAtGithub;
+
+const repository = 'octo/site';
+const hidden = 'octo/hidden';
 
 beforeAll(async () => {
-  github = await startTestGithub();
+  github = await startGithub();
   linked = await startLinkedConsole({}, { github: settingsOf(github) });
-  const octo = addPerson(github, 'octo');
+  octo = await github.addPerson('octo');
   bodyOf(await linkGithub(linked.ines, octo), 200);
   app = await deployApp(linked.ines, linked, { 'index.html': 'pushed' });
-  const made = { owner: octo, files: { 'index.html': 'first' } };
-  repository = addRepository(github.state, { ...made, name: 'site' });
-  hidden = addRepository(github.state, { ...made, name: 'hidden', private: true });
+  const made = { owner: octo.login, files: { 'index.html': 'first' } };
+  await github.addRepository({ ...made, name: 'site' });
+  await github.addRepository({ ...made, name: 'hidden', private: true });
   await link(repository);
 }, 180_000);
 afterAll(async () => {
@@ -40,20 +40,22 @@ afterAll(async () => {
   await github?.[Symbol.asyncDispose]();
 });
 
-async function link({ name }: Repository) {
+async function link(fullName: string) {
   const { version } = bodyOf<App>(await linked.ines.call(`GET /api/apps/${app.id}`), 200);
-  const body = { version, repository: { fullName: `octo/${name}`, branch: 'main' } };
+  const body = { version, repository: { fullName, branch: 'main' } };
   bodyOf(await linked.ines.call(`PUT /api/apps/${app.id}/repository`, body), 200);
 }
 
 const find = (ref: string) =>
   linked.ines.call(`GET /api/apps/${app.id}/commit?ref=${encodeURIComponent(ref)}`);
-const deploy = (ref: string, { name }: Repository = repository) =>
-  runToEnd(linked.ines, `POST /api/apps/${app.id}/deploy-commit`, { repository: `octo/${name}`, ref });
+const deploy = (ref: string, of = repository) =>
+  runToEnd(linked.ines, `POST /api/apps/${app.id}/deploy-commit`, { repository: of, ref });
+const headOf = async (fullName: string) =>
+  (await github.readRepository(fullName)).branches.main?.commit ?? '';
 const served = () => linked.host.dokku('apps:report', app.longname, '--app-deploy-source-metadata');
 
 it('tells the commit of a branch, and of the beginning of a commit’s name', async () => {
-  const sha = repository.branches.get('main')?.commit ?? '';
+  const sha = await headOf(repository);
   const commitOfMain = { sha, title: 'First commit', private: false };
   expect(bodyOf<FoundCommit>(await find('main'), 200)).toMatchObject(commitOfMain);
   expect(bodyOf<FoundCommit>(await find(sha.slice(0, 7)), 200)).toMatchObject(commitOfMain);
@@ -66,9 +68,9 @@ it('tells nothing of a name that the repository does not have, and refuses one t
 });
 
 it('deploys a commit, then another, then the first one again', async () => {
-  const first = repository.branches.get('main')?.commit ?? '';
-  repository.branches.get('main')?.files.set('index.html', 'second');
-  const { commit: second } = commit(github.state, repository, 'main', 'Second commit');
+  const first = await headOf(repository);
+  const made = { path: 'index.html', text: 'second', message: 'Second commit' };
+  const second = await github.commit(repository, made);
   const { operation, lines } = await deploy(first);
   expect(operation).toMatchObject({
     state: 'succeeded',
@@ -90,19 +92,15 @@ it('fails with a sentence for a commit that is gone, and can be run again', asyn
     problem: { message: 'The repository has no such branch or commit.' },
   });
   expect(await served()).toBe(before);
-  const main = repository.branches.get('main');
-  if (main) repository.branches.set('gone', main);
+  await github.addBranch(repository, 'gone');
   expect((await runToEnd(linked.ines, `POST /api/operations/${operation.id}/retry`)).operation.state).toBe(
     'succeeded',
   );
 }, 60_000);
 
 describe('a private repository', () => {
-  const sha = () => hidden.branches.get('main')?.commit ?? '';
-  const commitAnew = (text: string) => {
-    hidden.branches.get('main')?.files.set('index.html', text);
-    return commit(github.state, hidden, 'main', text).commit;
-  };
+  const sha = () => headOf(hidden);
+  const commitAnew = (text: string) => github.commit(hidden, { path: 'index.html', text, message: text });
   const deployed = async () =>
     /GIT_REV='?([0-9a-f]{40})/.exec(await linked.host.dokku('config:export', app.longname))?.[1];
   beforeAll(() => link(hidden));
@@ -113,14 +111,14 @@ describe('a private repository', () => {
     const { operation, lines } = await deploy('main', hidden);
     expect(operation.state).toBe('succeeded');
     const texts = lines.map(({ text }) => text);
-    expect(texts).toContain(`Homeport passes commit ${sha()} of octo/hidden on to Dokku.`);
+    expect(texts).toContain(`Homeport passes commit ${await sha()} of octo/hidden on to Dokku.`);
     expect(texts).toContain('       Stripping top-level archive folder components');
     expect(texts).toContain('=====> Application deployed:');
     expect(await served()).toBe('--\n');
   }, 60_000);
 
   it('is built again where the app has exactly these files', async () => {
-    const { operation, lines } = await deploy(sha(), hidden);
+    const { operation, lines } = await deploy(await sha(), hidden);
     expect(operation.state).toBe('succeeded');
     const texts = lines.map(({ text }) => text);
     expect(texts).toContain('The app has exactly these files already, so Dokku builds it again.');
@@ -128,11 +126,12 @@ describe('a private repository', () => {
   }, 60_000);
 
   it('tells nobody the token of the person or of the archive, and sends the person’s to GitHub alone', async () => {
-    commitAnew('told to nobody');
-    github.state.archives.clear();
+    await commitAnew('told to nobody');
+    const before = await github.archiveTokens();
     const { operation, lines } = await deploy('main', hidden);
     expect(operation.state).toBe('succeeded');
-    const tokens = [...github.state.grants.keys(), ...github.state.archives.keys()];
+    const archives = (await github.archiveTokens()).filter((token) => !before.includes(token));
+    const tokens = [...(await github.grants()).map(({ token }) => token), ...archives];
     expect(tokens.map(({ length }) => length)).toEqual([40, 24]);
     const commands = await linked.ines.call(`GET /api/operations/${operation.id}/commands`);
     const told = JSON.stringify([operation, lines, commands.body]);
@@ -148,11 +147,11 @@ describe('a private repository', () => {
   ] as const)(
     'is not deployed from an archive with the fault %s, and then from a whole one',
     async (fault, message) => {
-      commitAnew(`after ${fault} ${randomBytes(100_000).toString('hex')}`);
+      await commitAnew(`after ${fault} ${randomBytes(100_000).toString('hex')}`);
       const before = await deployed();
-      github.state.archiveFault = fault;
+      await github.spoilArchives(fault);
       const { operation } = await deploy('main', hidden);
-      github.state.archiveFault = null;
+      await github.spoilArchives(null);
       expect(operation).toMatchObject({
         state: 'failed',
         problem: { message: expect.stringMatching(message) },
@@ -177,9 +176,9 @@ describe('a private repository', () => {
   ] as const)(
     'is not deployed when %s is answered with %s, and no command is sent',
     async (begin, answer) => {
-      github.hostile.set(begin, answer);
+      await github.answerBadly(begin, answer);
       const { operation } = await deploy('main', hidden);
-      github.hostile.clear();
+      await github.answerWell();
       expect(operation.problem?.message).toMatch(/^GitHub did not hand over the repository’s archive\. /);
       const commands = await linked.ines.call(`GET /api/operations/${operation.id}/commands`);
       expect(JSON.stringify(commands.body)).not.toMatch(/git:from-archive|codeload/);
@@ -188,8 +187,7 @@ describe('a private repository', () => {
   );
 
   it('is deployed from a branch whose name has a slash, and refuses a name that git does not take', async () => {
-    const main = hidden.branches.get('main');
-    if (main) hidden.branches.set('feature/one', main);
+    await github.addBranch(hidden, 'feature/one');
     expect((await deploy('feature/one', hidden)).operation.state).toBe('succeeded');
     for (const ref of ['../x', '-x', 'a..b', '$(id)', 'x;id', 'a b', 'x?token=1', '']) {
       const body = { repository: 'octo/hidden', ref };
@@ -204,7 +202,7 @@ describe('a private repository', () => {
   }, 60_000);
 
   it('asks to link the account again where GitHub takes the grant no more, while a public one is deployed', async () => {
-    github.state.grants.clear();
+    await github.revokeAll();
     const { operation } = await deploy('main', hidden);
     expect(operation.problem).toMatchObject({
       message:
@@ -213,7 +211,7 @@ describe('a private repository', () => {
     });
     await link(repository);
     expect((await deploy('main')).operation.state).toBe('succeeded');
-    bodyOf(await linkGithub(linked.ines, hidden.owner), 200);
+    bodyOf(await linkGithub(linked.ines, octo), 200);
   }, 60_000);
 });
 
@@ -228,9 +226,9 @@ it('refuses a repository that the app is not linked to', async () => {
 it.each(hostileAnswers)(
   'gives a plain message when GitHub answers a question for a commit with %s',
   async (answer) => {
-    github.hostile.set('GET /repos/octo/site/commits', answer);
+    await github.answerBadly('GET /repos/octo/site/commits', answer);
     const { status, body } = await find('main');
-    github.hostile.clear();
+    await github.answerWell();
     expect([status >= 400, JSON.stringify(body)]).toEqual([true, expect.not.stringMatching(/[<]html|stack/)]);
   },
 );

@@ -8,34 +8,32 @@ import type {
   WorkflowRun,
 } from '@homeport/contract/github/schema';
 import { makeKey } from '@homeport/ssh/testing';
-import { hostileAnswers } from '@homeport/stand-ins/github';
-import { newSealingKey, sealFor } from '@homeport/stand-ins/testing';
+import {
+  type GithubProcess,
+  hostileAnswers,
+  type PersonAtGithub,
+  sealFor,
+  startGithub,
+} from '@homeport/stand-ins/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bodyOf } from '../../http/testing.ts';
 import { deployApp } from '../../testing/deploy-app.ts';
-import {
-  addPerson,
-  addRepository,
-  linkGithub,
-  type Person,
-  type Repository,
-  settingsOf,
-  startTestGithub,
-} from '../../testing/github.ts';
+import { linkGithub, settingsOf } from '../../testing/github.ts';
 import { type LinkedConsole, startLinkedConsole } from '../../testing/linked-console.ts';
 import { runToEnd } from '../../testing/page.ts';
 import { wholeStore } from '../../testing/whole-store.ts';
 
-let github: Awaited<ReturnType<typeof startTestGithub>>;
+let github: GithubProcess;
 let linked: LinkedConsole;
-let octo: Person;
+let octo: PersonAtGithub;
 let app: App;
-let repository: Repository;
+/** `owner/name` */
+let repository: string;
 
 beforeAll(async () => {
-  github = await startTestGithub();
+  github = await startGithub();
   linked = await startLinkedConsole({ plugins: ['acl'] }, { github: settingsOf(github) });
-  octo = addPerson(github, 'octo-ines');
+  octo = await github.addPerson('octo-ines');
   bodyOf(await linkGithub(linked.ines, octo), 200);
   app = await deployApp(linked.ines, linked, { 'index.html': 'ahoy' });
 }, 180_000);
@@ -47,8 +45,9 @@ afterAll(async () => {
 let count = 0;
 beforeEach(async () => {
   count += 1;
-  repository = addRepository(github.state, {
-    owner: octo,
+  repository = `octo-ines/ledger-${count}`;
+  await github.addRepository({
+    owner: octo.login,
     name: `ledger-${count}`,
     private: true,
     files: { 'README.md': '# Ledger\n<script>alert(1)</script>' },
@@ -57,11 +56,14 @@ beforeEach(async () => {
 });
 
 const at = () => `/api/apps/${app.id}/continuous-deployment`;
-const fullName = () => `octo-ines/${repository.name}`;
+/** The text that the file of the workflow has on a branch. */
+const workflowOn = async (branch: string) =>
+  (await github.readRepository(repository)).branches[branch]?.files[workflowPath];
+const secretThere = async () => (await github.readRepository(repository)).secrets[deploySecretName];
 
 async function linkRepository() {
   const { version } = bodyOf<App>(await linked.ines.call(`GET /api/apps/${app.id}`), 200);
-  const body = { version, repository: { fullName: fullName(), branch: 'main' } };
+  const body = { version, repository: { fullName: repository, branch: 'main' } };
   bodyOf(await linked.ines.call(`PUT /api/apps/${app.id}/repository`, body), 200);
 }
 
@@ -89,7 +91,7 @@ describe('one click for the whole deployment', () => {
   it('puts the key on the server, the secret and the workflow into the repository, in this order', async () => {
     const plan = await readPlan();
     expect(plan).toMatchObject({
-      repository: fullName(),
+      repository,
       branch: 'main',
       existing: 'none',
       hasSecret: false,
@@ -104,18 +106,18 @@ describe('one click for the whole deployment', () => {
     expect(`SHA256:${digest.replace(/=+$/, '')}`).toBe(hostKeyFingerprint);
     expect(plan.workflow).toContain('branches: ["main"]');
     const { pair, body } = pairFor(plan);
-    github.requests.length = 0;
+    await github.forgetRequests();
     const ended = await setUp(body);
     expect(ended.operation.state).toBe('succeeded');
-    expect(repository.secrets.get(deploySecretName)?.text).toBe(pair.privateKeyPem);
-    expect(repository.branches.get('main')?.files.get(workflowPath)).toBe(plan.workflow);
+    expect(await secretThere()).toBe(pair.privateKeyPem);
+    expect(await workflowOn('main')).toBe(plan.workflow);
     expect(await namesOnServer()).toHaveLength(1);
-    const changes = github.requests
+    const changes = (await github.requests())
       .filter((request) => !request.startsWith('GET'))
       .map((request) => request.split(' ')[1]?.split('/').at(-1));
     expect(changes).toEqual([deploySecretName, 'deploy.yml']);
     expect(await readSetUp()).toMatchObject({
-      repository: fullName(),
+      repository,
       commitUrl: expect.stringContaining('/commit/'),
     });
     const runs = bodyOf<WorkflowRun[]>(await linked.ines.call(`GET ${at()}/runs`), 200);
@@ -128,58 +130,58 @@ describe('one click for the whole deployment', () => {
     const again = pairFor(await readPlan());
     const ended = await setUp(again.body);
     expect(steps(ended)).toEqual(['key done', 'branch skipped', 'secret done', 'workflow skipped']);
-    expect(repository.secrets.get(deploySecretName)?.text).toBe(again.pair.privateKeyPem);
+    expect(await secretThere()).toBe(again.pair.privateKeyPem);
     expect(await namesOnServer()).toHaveLength(1);
     const undone = await undo();
     expect(undone.operation.state).toBe('succeeded');
-    expect(repository.secrets.size).toBe(0);
-    expect(repository.branches.get('main')?.files.has(workflowPath)).toBe(false);
+    expect((await github.readRepository(repository)).secrets).toEqual({});
+    expect(await workflowOn('main')).toBeUndefined();
     expect(await namesOnServer()).toEqual([]);
     expect(await readSetUp()).toBeNull();
   }, 60_000);
 
   it('leaves a workflow alone that somebody else wrote since', async () => {
     await setUp(pairFor(await readPlan()).body);
-    repository.branches.get('main')?.files.set(workflowPath, 'name: Mine\n');
+    await github.setFile(repository, workflowPath, 'name: Mine\n');
     expect((await readPlan()).existing).toBe('other');
     const undone = await undo();
     expect(undone.operation.steps.find(({ key }) => key === 'workflow')?.state).toBe('warned');
-    expect(repository.branches.get('main')?.files.get(workflowPath)).toBe('name: Mine\n');
+    expect(await workflowOn('main')).toBe('name: Mine\n');
     expect(await namesOnServer()).toEqual([]);
   }, 60_000);
 
   it('proposes the workflow where the branch is protected, once', async () => {
-    const branch = repository.branches.get('main');
-    if (branch) branch.protected = true;
+    await github.protect(repository);
     expect((await readPlan()).isProtected).toBe(true);
     const ended = await setUp(pairFor(await readPlan()).body);
     expect(ended.operation.state).toBe('succeeded');
-    expect(repository.branches.get('homeport/deploy')?.files.has(workflowPath)).toBe(true);
+    expect(await workflowOn('homeport/deploy')).toBeDefined();
     expect(await readSetUp()).toMatchObject({ pullUrl: expect.stringContaining('/pull/1'), commitUrl: null });
     await setUp(pairFor(await readPlan()).body);
-    expect(repository.pulls).toHaveLength(1);
+    expect((await github.readRepository(repository)).pulls).toHaveLength(1);
     await undo();
   }, 60_000);
 
   it('says what to do when GitHub has another key for secrets by now', async () => {
     const { body } = pairFor(await readPlan());
-    repository.secretKey = newSealingKey();
+    await github.replaceSecretKey(repository);
     const ended = await setUp(body);
     expect(ended.operation).toMatchObject({
       state: 'failed',
       problem: { code: 'conflict', recovery: expect.stringContaining('again') },
     });
-    expect(repository.branches.get('main')?.files.has(workflowPath)).toBe(false);
+    expect(await workflowOn('main')).toBeUndefined();
     await undo();
   }, 60_000);
 
   it('keeps neither the token nor the private key in the store, in logs, in commands and in answers', async () => {
     const { pair, body } = pairFor(await readPlan());
     const ended = await setUp(body);
-    const [token = ''] = github.state.grants.keys();
+    const [{ token } = { token: '' }] = await github.grants();
     const commands = await linked.ines.call(`GET /api/operations/${ended.operation.id}/commands`);
     const account = await linked.ines.call('GET /api/github');
-    const told = JSON.stringify([ended, commands.body, account.body, linked.api.logged, github.requests]);
+    const requests = await github.requests();
+    const told = JSON.stringify([ended, commands.body, account.body, linked.api.logged, requests]);
     const kept = await wholeStore(linked.api.store.db);
     const secret = pair.privateKeyPem.split('\n')[2] ?? '';
     expect(token).toHaveLength(40);
@@ -196,41 +198,40 @@ describe('one click for the whole deployment', () => {
 describe('two persons with one repository', () => {
   it('each see their own only', async () => {
     const eve = await linked.api.signUp('eve');
-    const other = addPerson(github, 'octo-eve');
-    repository.members.set(other.id, { push: true, admin: false });
+    const other = await github.addPerson('octo-eve');
+    await github.setMember(repository, other.id, { push: true, admin: false });
     await linkGithub(eve, other);
     const hers = bodyOf<RepositoryList>(await eve.call('POST /api/github/repositories/refresh'), 200);
-    expect(hers.repositories.map((each) => each.fullName)).toEqual([fullName()]);
-    repository.members.delete(other.id);
+    expect(hers.repositories.map((each) => each.fullName)).toEqual([repository]);
+    await github.setMember(repository, other.id, null);
     const after = bodyOf<RepositoryList>(await eve.call('POST /api/github/repositories/refresh'), 200);
     expect(after.repositories).toEqual([]);
     const mine = bodyOf<RepositoryList>(await linked.ines.call('POST /api/github/repositories/refresh'), 200);
-    expect(mine.repositories.map((each) => each.fullName)).toContain(fullName());
+    expect(mine.repositories.map((each) => each.fullName)).toContain(repository);
     expect((await eve.call(`GET ${at()}`)).status).toBe(404);
   });
 });
 
 describe('the list of repositories', () => {
   it('is kept, read in pages, and not sent again while nothing changed', async () => {
-    for (let number = 0; number < 150; number += 1)
-      addRepository(github.state, { owner: octo, name: `more-${number}` });
+    const more = Array.from({ length: 150 }, (_, number) => `more-${number}`);
+    for (const name of more) await github.addRepository({ owner: octo.login, name });
     const first = bodyOf<RepositoryList>(
       await linked.ines.call('POST /api/github/repositories/refresh'),
       200,
     );
-    expect(first.repositories.length).toBe(
-      github.state.repositories.filter(({ owner }) => owner.id === octo.id).length,
-    );
+    // One for each test so far.
+    expect(first.repositories.length).toBe(more.length + count);
     const kept = bodyOf<RepositoryList>(await linked.ines.call('GET /api/github/repositories'), 200);
     expect(kept).toEqual(first);
-    github.requests.length = 0;
+    await github.forgetRequests();
     const again = bodyOf<RepositoryList>(
       await linked.ines.call('POST /api/github/repositories/refresh'),
       200,
     );
     expect(again.repositories).toEqual(first.repositories);
-    expect(github.requests).toHaveLength(2);
-    github.state.repositories = github.state.repositories.filter(({ name }) => !name.startsWith('more-'));
+    expect(await github.requests()).toHaveLength(2);
+    for (const name of more) await github.removeRepository(`octo-ines/${name}`);
     const fewer = bodyOf<RepositoryList>(
       await linked.ines.call('POST /api/github/repositories/refresh'),
       200,
@@ -241,10 +242,11 @@ describe('the list of repositories', () => {
   it('gives an app the new name of its repository', async () => {
     await linked.ines.call('POST /api/github/repositories/refresh');
     await linkRepository();
-    repository.name = `${repository.name}-renamed`;
+    await github.renameRepository(repository, `ledger-${count}-renamed`);
+    repository = `octo-ines/ledger-${count}-renamed`;
     await linked.ines.call('POST /api/github/repositories/refresh');
     const renamed = bodyOf<App>(await linked.ines.call(`GET /api/apps/${app.id}`), 200);
-    expect(renamed.repository?.fullName).toBe(fullName());
+    expect(renamed.repository?.fullName).toBe(repository);
   });
 });
 
@@ -252,12 +254,11 @@ describe('the readme of the repository', () => {
   const readme = () => linked.ines.call(`GET /api/apps/${app.id}/repository/readme`);
   it('is told as text of at most 1000 characters', async () => {
     expect((await readme()).body).toMatchObject({ kind: 'text', text: expect.stringContaining('# Ledger') });
-    const files = repository.branches.get('main')?.files;
-    files?.set('README.md', 'é'.repeat(1_000));
+    await github.setFile(repository, 'README.md', 'é'.repeat(1_000));
     expect((await readme()).body).toMatchObject({ kind: 'text' });
-    files?.set('README.md', 'é'.repeat(1_001));
+    await github.setFile(repository, 'README.md', 'é'.repeat(1_001));
     expect((await readme()).body).toEqual({ kind: 'too_long' });
-    files?.delete('README.md');
+    await github.setFile(repository, 'README.md', null);
     expect((await readme()).body).toEqual({ kind: 'none' });
   });
 });
@@ -265,9 +266,9 @@ describe('the readme of the repository', () => {
 describe('a page in place of an answer', () => {
   /** `METHOD /path` of the requests that GitHub gets meanwhile, each once. */
   async function requestsOf(work: () => Promise<unknown>): Promise<string[]> {
-    github.requests.length = 0;
+    await github.forgetRequests();
     await work();
-    return [...new Set(github.requests)];
+    return [...new Set(await github.requests())];
   }
   const plain = /^GitHub did not [^<>]*$/;
 
@@ -277,9 +278,9 @@ describe('a page in place of an answer', () => {
       const requests = await requestsOf(() => linked.ines.call(key));
       expect(requests.length).toBeGreaterThan(0);
       for (const request of requests) {
-        github.hostile.set(request, 'html');
+        await github.answerBadly(request, 'html');
         const { status, body } = await linked.ines.call(key);
-        github.hostile.clear();
+        await github.answerWell();
         expect([status >= 400, body], request).toEqual([
           true,
           expect.objectContaining({ message: expect.stringMatching(plain) }),
@@ -296,9 +297,9 @@ describe('a page in place of an answer', () => {
     expect(requests.some((request) => request.startsWith('PUT '))).toBe(true);
     for (const request of requests) {
       const again = pairFor(await readPlan()).body;
-      github.hostile.set(request, 'html');
+      await github.answerBadly(request, 'html');
       const { operation } = await setUp(again);
-      github.hostile.clear();
+      await github.answerWell();
       expect([operation.state, operation.problem?.message], request).toEqual([
         'failed',
         expect.stringMatching(plain),
@@ -313,9 +314,9 @@ describe('a page in place of an answer', () => {
 describe('an answer that GitHub should not give', () => {
   it('to any request of the undoing ends it with plain words and claims nothing, and the next run goes on', async () => {
     await setUp(pairFor(await readPlan()).body);
-    github.requests.length = 0;
+    await github.forgetRequests();
     await undo();
-    const requests = [...new Set(github.requests)];
+    const requests = [...new Set(await github.requests())];
     expect(requests.map((request) => request.split(' ')[0])).toEqual(['GET', 'DELETE', 'DELETE']);
     await setUp(pairFor(await readPlan()).body);
     let id: string | null = null;
@@ -323,10 +324,10 @@ describe('an answer that GitHub should not give', () => {
       for (const kind of hostileAnswers) {
         // One of each suffices where the console waits for the end of its patience.
         if (kind === 'revoked' || (kind === 'endless' && index > 0)) continue;
-        github.hostile.set(request, kind);
+        await github.answerBadly(request, kind);
         const route = id === null ? `POST ${at()}/remove` : `POST /api/operations/${id}/retry`;
         const { operation } = await runToEnd(linked.ines, route);
-        github.hostile.clear();
+        await github.answerWell();
         id = operation.id;
         expect([operation.state, operation.problem?.message], `${request}: ${kind}`).toEqual([
           'failed',
@@ -334,11 +335,11 @@ describe('an answer that GitHub should not give', () => {
         ]);
       }
     }
-    expect(repository.secrets.has(deploySecretName)).toBe(true);
+    expect(await secretThere()).toBeDefined();
     const last = await runToEnd(linked.ines, `POST /api/operations/${id}/retry`);
     expect(last.operation.state).toBe('succeeded');
-    expect(repository.secrets.has(deploySecretName)).toBe(false);
-    expect(repository.branches.get('main')?.files.has(workflowPath)).toBe(false);
+    expect(await secretThere()).toBeUndefined();
+    expect(await workflowOn('main')).toBeUndefined();
   }, 120_000);
 
   const asked = [
@@ -356,9 +357,9 @@ describe('an answer that GitHub should not give', () => {
             : route === 'GET /readme'
               ? `GET /api/apps/${app.id}/repository/readme`
               : route;
-        github.hostile.set(begin, kind);
+        await github.answerBadly(begin, kind);
         const answer = await linked.ines.call(key);
-        github.hostile.clear();
+        await github.answerWell();
         expect([403, 409, 429, 503]).toContain(answer.status);
         expect(answer.body).toMatchObject({ message: expect.stringMatching(/^GitHub did not .*\.$/) });
         expect(JSON.stringify(answer.body)).not.toMatch(/<|gho_|ECONN|undici|127\.0\.0\.1/);
@@ -370,7 +371,7 @@ describe('an answer that GitHub should not give', () => {
   }
 
   it('a revoked grant says "link again" everywhere, until the account is linked again', async () => {
-    github.state.grants.clear();
+    await github.revokeAll();
     const refused = await linked.ines.call('POST /api/github/repositories/refresh');
     expect(refused).toMatchObject({
       status: 409,

@@ -4,39 +4,35 @@ import type { SecurityEvent } from '@homeport/contract/account/schema';
 import type { App } from '@homeport/contract/apps/schema';
 import type { DeployKey, DeployKeyPlan } from '@homeport/contract/github/schema';
 import type { Operation } from '@homeport/contract/operations/schema';
-import { commit } from '@homeport/stand-ins/github';
+import {
+  type GithubProcess,
+  type NewRepositoryAtGithub,
+  type PersonAtGithub,
+  startGithub,
+} from '@homeport/stand-ins/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bodyOf } from '../../http/testing.ts';
 import { deployApp } from '../../testing/deploy-app.ts';
-import {
-  addPerson,
-  addRepository,
-  type GitHost,
-  linkGithub,
-  type Person,
-  type Repository,
-  settingsOf,
-  startGitHost,
-  startTestGithub,
-} from '../../testing/github.ts';
+import { type GitHost, linkGithub, settingsOf, startGitHost } from '../../testing/github.ts';
 import { type LinkedConsole, startLinkedConsole } from '../../testing/linked-console.ts';
 import { followToEnd, runToEnd } from '../../testing/page.ts';
 
 // Homeport's plugin with the real ssh-keygen, git with the real ssh, and a real sshd that asks the stand-in of GitHub for its keys.
 
-let github: Awaited<ReturnType<typeof startTestGithub>>;
+let github: GithubProcess;
 let gitHost: GitHost;
 let linked: LinkedConsole;
-let octo: Person;
+let octo: PersonAtGithub;
 let app: App;
-let repository: Repository;
-let other: Repository;
+/** `owner/name` */
+let repository: string;
+let other: string;
 
 beforeAll(async () => {
-  github = await startTestGithub();
+  github = await startGithub();
   gitHost = await startGitHost(github);
   linked = await startLinkedConsole({}, { github: { ...settingsOf(github), ssh: gitHost.ssh } });
-  octo = addPerson(github, 'octo');
+  octo = await github.addPerson('octo');
   bodyOf(await linkGithub(linked.ines, octo), 200);
   app = await deployApp(linked.ines, linked, { 'index.html': 'pushed' });
   await linked.ines.call(`POST /api/servers/${app.serverId}/plugin`);
@@ -51,24 +47,31 @@ afterAll(async () => {
 let round = 0;
 beforeEach(async () => {
   round += 1;
-  const made = { owner: octo, files: { 'index.html': `private ${round}` }, private: true };
-  repository = addRepository(github.state, { ...made, name: `site-${round}` });
-  other = addRepository(github.state, { ...made, name: `other-${round}` });
+  const files = { 'index.html': `private ${round}` };
+  repository = await addPrivate({ owner: octo.login, files, name: `site-${round}` });
+  other = await addPrivate({ owner: octo.login, files, name: `other-${round}` });
   await link(repository);
 });
-afterEach(() => {
-  github.hostile.clear();
-  github.state.sshKeys = [gitHost.hostKey];
+afterEach(async () => {
+  await github.answerWell();
+  await github.tellHostKeys([gitHost.hostKey]);
 });
 
-const nameOf = ({ owner, name }: Repository) => `${owner.login}/${name}`;
-async function link(to: Repository | null) {
+const added: string[] = [];
+async function addPrivate(made: NewRepositoryAtGithub): Promise<string> {
+  await github.addRepository({ ...made, private: true });
+  const fullName = `${made.owner}/${made.name}`;
+  added.push(fullName);
+  return fullName;
+}
+const keysOf = async (fullName: string) => (await github.readRepository(fullName)).deployKeys;
+async function link(to: string | null) {
   const { version } = bodyOf<App>(await linked.ines.call(`GET /api/apps/${app.id}`), 200);
-  const body = { version, repository: to && { fullName: nameOf(to), branch: 'main' } };
+  const body = { version, repository: to && { fullName: to, branch: 'main' } };
   bodyOf(await linked.ines.call(`PUT /api/apps/${app.id}/repository`, body), 200);
 }
 const deploy = (ref = 'main', way: 'key' | 'archive' = 'key', of = repository) =>
-  runToEnd(linked.ines, `POST /api/apps/${app.id}/deploy-commit`, { repository: nameOf(of), ref, way });
+  runToEnd(linked.ines, `POST /api/apps/${app.id}/deploy-commit`, { repository: of, ref, way });
 const plan = async () =>
   bodyOf<DeployKeyPlan>(await linked.ines.call(`GET /api/apps/${app.id}/deploy-key/plan`), 200);
 const key = async () =>
@@ -85,7 +88,7 @@ const events = async () =>
 describe('a deploy with the app’s own key', () => {
   it('says what goes where, makes the key, adds it as one that only reads, and deploys exactly the commit', async () => {
     expect(await plan()).toEqual({
-      repository: nameOf(repository),
+      repository,
       key: null,
       title: `Homeport: app ${app.longname} on ${app.serverName}`,
       folder: `/home/dokku/.ssh/homeport/${app.longname}`,
@@ -93,9 +96,9 @@ describe('a deploy with the app’s own key', () => {
       host: `127.0.0.1, port ${gitHost.ssh.port}`,
       obstacle: null,
     });
-    const first = repository.branches.get('main')?.commit ?? '';
-    repository.branches.get('main')?.files.set('index.html', 'second');
-    commit(github.state, repository, 'main', 'Second');
+    const { branches } = await github.readRepository(repository);
+    const first = branches.main?.commit ?? '';
+    await github.commit(repository, { path: 'index.html', text: 'second', message: 'Second' });
     const { operation, lines } = await deploy(first);
     expect(operation.steps.map((step) => `${step.key} ${step.state}`)).toEqual([
       'key done',
@@ -104,13 +107,13 @@ describe('a deploy with the app’s own key', () => {
       'read done',
     ]);
     expect(lines.map(({ text }) => text)).toContain('=====> Application deployed:');
-    expect(await source()).toContain(`homeport-github-${app.longname}:${nameOf(repository)}.git#${first}`);
+    expect(await source()).toContain(`homeport-github-${app.longname}:${repository}.git#${first}`);
     expect(await linked.host.dokku('config:export', app.longname)).toContain(first);
-    const [held] = repository.deployKeys;
+    const [held] = await keysOf(repository);
     expect(held).toMatchObject({ readOnly: true, title: (await plan()).title });
     expect(held?.key).toBe(readFileSync(join(place(), 'key.pub'), 'utf8').split(' ').slice(0, 2).join(' '));
-    expect(await key()).toMatchObject({ repository: nameOf(repository), atGithub: true });
-    expect(await events()).toContain(`deploy_key_added ${nameOf(repository)}, app ${app.longname}`);
+    expect(await key()).toMatchObject({ repository, atGithub: true });
+    expect(await events()).toContain(`deploy_key_added ${repository}, app ${app.longname}`);
   }, 60_000);
 
   it('leaves the private half on the server, and tells it nobody', async () => {
@@ -123,7 +126,7 @@ describe('a deploy with the app’s own key', () => {
       commands.body,
       await plan(),
       await key(),
-      github.state.repositories.map((each) => each.deployKeys),
+      await Promise.all(added.map(keysOf)),
     ]);
     expect(secret.length).toBeGreaterThan(2);
     for (const line of secret.slice(1)) expect(told).not.toContain(line);
@@ -131,50 +134,51 @@ describe('a deploy with the app’s own key', () => {
 
   it('uses the key again, and adds it again where GitHub lost it', async () => {
     await deploy();
-    const [held] = repository.deployKeys;
+    const [held] = await keysOf(repository);
     const again = await deploy();
     expect(['key', 'github'].map((step) => stateOf(again.operation, step)?.state)).toEqual([
       'done',
       'skipped',
     ]);
-    expect(repository.deployKeys).toEqual([held]);
-    repository.deployKeys.length = 0;
+    expect(await keysOf(repository)).toEqual([held]);
+    await github.setDeployKeys(repository, []);
     const added = await deploy();
     expect(added.operation.state).toBe('succeeded');
-    expect(repository.deployKeys).toMatchObject([{ key: held?.key, readOnly: true }]);
+    expect(await keysOf(repository)).toMatchObject([{ key: held?.key, readOnly: true }]);
     // Its answer was lost: the console does not know the number.
     await linked.api.store.db.updateTable('deploy_keys').set({ github_id: null }).execute();
     expect(stateOf((await deploy()).operation, 'github')?.state).toBe('skipped');
-    expect(repository.deployKeys).toHaveLength(1);
+    expect(await keysOf(repository)).toHaveLength(1);
   }, 90_000);
 
   it('replaces a key that may write, and one that the server lost', async () => {
     await deploy();
-    for (const held of repository.deployKeys) held.readOnly = false;
+    const writing = (await keysOf(repository)).map((held) => ({ ...held, readOnly: false }));
+    await github.setDeployKeys(repository, writing);
     expect((await deploy()).operation.state).toBe('succeeded');
-    expect(repository.deployKeys).toMatchObject([{ readOnly: true }]);
-    const [before] = repository.deployKeys;
+    expect(await keysOf(repository)).toMatchObject([{ readOnly: true }]);
+    const [before] = await keysOf(repository);
     await linked.host.dokku('homeport:deploy-key-delete', app.longname);
     expect((await deploy()).operation.state).toBe('succeeded');
-    expect(repository.deployKeys).toHaveLength(1);
-    expect(repository.deployKeys[0]?.key).not.toBe(before?.key);
+    expect(await keysOf(repository)).toHaveLength(1);
+    expect((await keysOf(repository))[0]?.key).not.toBe(before?.key);
   }, 90_000);
 
   it('stops before anything is sent where the git host has another key than GitHub tells', async () => {
-    github.state.sshKeys = [`ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${'B'.repeat(43)}`];
+    await github.tellHostKeys([`ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${'B'.repeat(43)}`]);
     const { operation } = await deploy();
     expect(operation).toMatchObject({
       state: 'failed',
       problem: { message: expect.stringMatching(/^GitHub’s git host has another key than the one/) },
     });
-    github.state.sshKeys = [gitHost.hostKey];
+    await github.tellHostKeys([gitHost.hostKey]);
     expect((await deploy()).operation.state).toBe('succeeded');
   }, 60_000);
 
   it('is refused by the git host without the key, and with the key of another repository', async () => {
     await deploy();
-    const [held] = repository.deployKeys.splice(0);
-    if (held) other.deployKeys.push(held);
+    await github.setDeployKeys(other, await keysOf(repository));
+    await github.setDeployKeys(repository, []);
     const { operation } = await deploy();
     expect(operation.problem?.message).toMatch(
       /^GitHub does not take a deploy key for this repository\. It says: key is already in use/,
@@ -195,14 +199,14 @@ describe('an answer of GitHub that is none', () => {
     'deploys nothing when %s is answered with %s, and the work can be run again',
     async (begin, answer) => {
       const before = await source();
-      github.hostile.set(begin, answer);
+      await github.answerBadly(begin, answer);
       const { operation } = await deploy();
-      github.hostile.clear();
+      await github.answerWell();
       expect(operation).toMatchObject({ state: 'failed', problem: { code: 'unavailable' } });
       expect(await source()).toBe(before);
       const again = await runToEnd(linked.ines, `POST /api/operations/${operation.id}/retry`);
       expect(again.operation.state).toBe('succeeded');
-      expect(repository.deployKeys).toMatchObject([{ readOnly: true }]);
+      expect(await keysOf(repository)).toMatchObject([{ readOnly: true }]);
     },
     60_000,
   );
@@ -213,9 +217,9 @@ describe('a key that goes', () => {
     await deploy();
     const { operation } = await remove();
     expect(operation.steps.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
-    expect([repository.deployKeys, existsSync(place()), await key()]).toEqual([[], false, null]);
+    expect([await keysOf(repository), existsSync(place()), await key()]).toEqual([[], false, null]);
     expect(existsSync(join(place(), '../../config'))).toBe(false);
-    expect(await events()).toContain(`deploy_key_removed ${nameOf(repository)}, app ${app.longname}`);
+    expect(await events()).toContain(`deploy_key_removed ${repository}, app ${app.longname}`);
     expect((await linked.ines.call(`POST /api/apps/${app.id}/deploy-key/remove`)).status).toBe(409);
   }, 60_000);
 
@@ -228,7 +232,7 @@ describe('a key that goes', () => {
       await deploy();
       await change();
       await expect.poll(key, { timeout: 20_000 }).toBeNull();
-      expect([repository.deployKeys, existsSync(place())]).toEqual([[], false]);
+      expect([await keysOf(repository), existsSync(place())]).toEqual([[], false]);
     },
     60_000,
   );
@@ -237,25 +241,26 @@ describe('a key that goes', () => {
     await deploy();
     await link(other);
     expect((await deploy('main', 'key', other)).operation.state).toBe('succeeded');
-    expect([repository.deployKeys.length, other.deployKeys.length]).toEqual([0, 1]);
-    expect(await key()).toMatchObject({ repository: nameOf(other) });
+    expect(await keysOf(repository)).toEqual([]);
+    expect(await keysOf(other)).toHaveLength(1);
+    expect(await key()).toMatchObject({ repository: other });
   }, 60_000);
 
   it('is told to stay at GitHub where GitHub does not answer, and goes when the work is run again', async () => {
     await deploy();
-    github.hostile.set(`GET /repos/${nameOf(repository)}`, 'server_error');
+    await github.answerBadly(`GET /repos/${repository}`, 'server_error');
     const { operation } = await remove();
     expect([operation.state, existsSync(place())]).toEqual(['failed', false]);
-    expect(repository.deployKeys).toHaveLength(1);
-    github.hostile.clear();
+    expect(await keysOf(repository)).toHaveLength(1);
+    await github.answerWell();
     const again = await runToEnd(linked.ines, `POST /api/operations/${operation.id}/retry`);
-    expect([again.operation.state, repository.deployKeys]).toEqual(['succeeded', []]);
+    expect([again.operation.state, await keysOf(repository)]).toEqual(['succeeded', []]);
   }, 60_000);
 
   it('goes with the account at GitHub', async () => {
     await deploy();
     bodyOf(await linked.ines.call('POST /api/github/unlink'), 200);
-    expect(repository.deployKeys).toEqual([]);
+    expect(await keysOf(repository)).toEqual([]);
     await expect.poll(key, { timeout: 20_000 }).toBeNull();
     expect(existsSync(place())).toBe(false);
     bodyOf(await linkGithub(linked.ines, octo), 200);
@@ -270,13 +275,11 @@ describe('where the key cannot be had', () => {
   };
 
   it('says so where the person is no administrator, leaves nothing behind, and the archive is the way', async () => {
-    const boss = addPerson(github, `boss${round}`);
-    const theirs = addRepository(github.state, {
-      ...{ owner: boss, name: `theirs-${round}`, private: true, files: { 'index.html': 'theirs' } },
-    });
-    theirs.members.set(octo.id, { push: true, admin: false });
-    repository = theirs;
-    await link(theirs);
+    const { login } = await github.addPerson(`boss${round}`);
+    const files = { 'index.html': 'theirs' };
+    repository = await addPrivate({ owner: login, name: `theirs-${round}`, files });
+    await github.setMember(repository, octo.id, { push: true, admin: false });
+    await link(repository);
     expect((await plan()).obstacle).toMatchObject({ reason: 'no_admin' });
     const { operation } = await deploy();
     expect(operation).toMatchObject({
@@ -289,19 +292,19 @@ describe('where the key cannot be had', () => {
   }, 60_000);
 
   it('says so where the organisation forbids deploy keys, and takes the key once it allows them', async () => {
-    repository.forbidsDeployKeys = true;
+    await github.forbidDeployKeys(repository, true);
     expect((await deploy()).operation.problem?.message).toMatch(
       /It says: Deploy keys are disabled for this repository The key is gone from the server again/,
     );
     expect((await plan()).obstacle?.text).toMatch(/Deploy keys are disabled/);
     await expectArchive();
-    repository.forbidsDeployKeys = false;
+    await github.forbidDeployKeys(repository, false);
     expect((await deploy()).operation.state).toBe('succeeded');
     expect((await plan()).obstacle).toBeNull();
   }, 90_000);
 
   it('says so where GitHub tells no host keys', async () => {
-    github.state.sshKeys = null;
+    await github.tellHostKeys(null);
     expect((await plan()).obstacle).toMatchObject({ reason: 'no_host_keys' });
     expect((await deploy()).operation.problem?.message).toMatch(/^This GitHub does not tell the keys/);
     await expectArchive();
@@ -330,19 +333,19 @@ it('goes with its app, and that of another app with the server', async () => {
     confirmation: 'destroy',
   });
   expect(destroyed.operation.state).toBe('succeeded');
-  expect([repository.deployKeys, existsSync(place())]).toEqual([[], false]);
+  expect([await keysOf(repository), existsSync(place())]).toEqual([[], false]);
 
   app = await deployApp(linked.ines, linked, { 'index.html': 'pushed' });
   await link(repository);
   await deploy();
-  expect(repository.deployKeys).toHaveLength(1);
+  expect(await keysOf(repository)).toHaveLength(1);
   const body = { uninstall: true, records: [] };
   const begun = await linked.ines.call(`POST /api/servers/${app.serverId}/remove`, body);
   const { operation } = bodyOf<{ operation: Operation }>(begun, 202);
   const removed = await followToEnd(linked.ines, operation.id);
   expect(stateOf(removed.operation, 'deploy-keys')).toMatchObject({
     state: 'done',
-    note: `${app.longname} (${nameOf(repository)})`,
+    note: `${app.longname} (${repository})`,
   });
-  expect([repository.deployKeys, existsSync(place())]).toEqual([[], false]);
+  expect([await keysOf(repository), existsSync(place())]).toEqual([[], false]);
 }, 120_000);

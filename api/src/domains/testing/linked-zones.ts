@@ -1,18 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import {
-  type CloudflareStandIn,
-  type Exchange,
-  startCloudflareStandIn,
-} from '@homeport/stand-ins/cloudflare';
-import { holdAgainstDocument } from '@homeport/stand-ins/testing';
+import { type CloudflareProcess, type GrantAtCloudflare, startCloudflare } from '@homeport/stand-ins/testing';
 import { bodyOf, startTestApi, type TestApi, type TestPerson } from '../../http/testing.ts';
 
 export type CloudflareConsole = {
   api: TestApi;
   ines: TestPerson;
-  cloudflare: CloudflareStandIn;
-  /** What Cloudflare was asked so far. */
-  exchanges: Exchange[];
+  cloudflare: CloudflareProcess;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
@@ -27,21 +20,16 @@ export async function startCloudflareConsole(
   changes: Parameters<typeof startTestApi>[0] = {},
   given: Parameters<typeof startTestApi>[1] = {},
 ): Promise<CloudflareConsole> {
-  const exchanges: Exchange[] = [];
-  const cloudflare = await startCloudflareStandIn({ onExchange: (exchange) => exchanges.push(exchange) });
+  const cloudflare = await startCloudflare();
   const api = await startTestApi({ cloudflareUrl: cloudflare.url, ...changes }, given);
   const ines = await api.signUp('ines');
   return {
     api,
     ines,
     cloudflare,
-    exchanges,
     async [Symbol.asyncDispose]() {
       await api[Symbol.asyncDispose]();
-      await cloudflare.close();
-      const problems = exchanges.flatMap(holdAgainstDocument());
-      if (problems.length > 0)
-        throw new Error(`Cloudflare's document refuses: ${[...new Set(problems)].join('\n')}`);
+      await cloudflare[Symbol.asyncDispose]();
     },
   };
 }
@@ -50,10 +38,10 @@ export async function startCloudflareConsole(
 export async function linkToken(
   { cloudflare }: Pick<CloudflareConsole, 'cloudflare'>,
   person: TestPerson,
-  grant: Partial<Parameters<CloudflareStandIn['grant']>[0]> = {},
+  grant: Omit<GrantAtCloudflare, 'secret'> = {},
 ): Promise<string> {
   const secret = newToken();
-  cloudflare.grant({ secret, zones: 'all', ...grant });
+  await cloudflare.grant({ secret, ...grant });
   bodyOf(await person.call('PUT /api/zones/account', { secret }), 200);
   return secret;
 }

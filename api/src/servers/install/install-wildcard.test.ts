@@ -1,6 +1,6 @@
 import type { Operation } from '@homeport/contract/operations/schema';
 import type { Server } from '@homeport/contract/servers/schema';
-import { type CloudflareStandIn, startCloudflareStandIn } from '@homeport/stand-ins/cloudflare';
+import { type CloudflareProcess, startCloudflare } from '@homeport/stand-ins/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bodyOf, startTestApi, type TestApi, type TestVisitor } from '../../http/testing.ts';
 import { begin, followToEnd, openAsPage } from '../../testing/page.ts';
@@ -9,17 +9,17 @@ import { type SandboxServer, startSandboxServer } from '../../testing/sandbox-ho
 // The operator has a token for the zone of the shared suffix.
 
 const token = `cfut_${'w'.repeat(48)}`;
-let cloudflare: CloudflareStandIn;
-let zone: ReturnType<CloudflareStandIn['addZone']>;
+let cloudflare: CloudflareProcess;
+let zone: string;
 let api: TestApi;
 let host: SandboxServer;
 let ines: TestVisitor;
 let server: Server;
 
 beforeAll(async () => {
-  cloudflare = await startCloudflareStandIn();
-  zone = cloudflare.addZone('example.com');
-  cloudflare.grant({ secret: token, zones: 'all' });
+  cloudflare = await startCloudflare();
+  zone = await cloudflare.addZone('example.com');
+  await cloudflare.grant({ secret: token });
   api = await startTestApi({
     appDomain: 'apps.example.com',
     appDomainToken: token,
@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await host?.[Symbol.asyncDispose]();
   await api?.[Symbol.asyncDispose]();
-  await cloudflare?.close();
+  await cloudflare?.[Symbol.asyncDispose]();
 });
 
 const install = async () => {
@@ -53,21 +53,21 @@ const install = async () => {
 const wildcardOf = ({ steps }: Operation) => steps.find(({ key }) => key === 'wildcard');
 
 test('an installation makes the wildcard of the claimed subdomain lead to the server, and tells a refusal without failing', async () => {
-  cloudflare.revoke(token);
+  await cloudflare.revoke(token);
   const refused = await install();
   expect(refused.state).toBe('succeeded');
   expect(wildcardOf(refused)).toMatchObject({
     state: 'warned',
     note: expect.stringContaining('*.pier.apps.example.com'),
   });
-  expect(zone.records.size).toBe(0);
+  expect(await cloudflare.recordsOf(zone)).toEqual([]);
 
-  cloudflare.grant({ secret: token, zones: 'all' });
+  await cloudflare.grant({ secret: token });
   expect(wildcardOf(await install())).toMatchObject({
     state: 'done',
     note: '*.pier.apps.example.com leads to 127.0.0.1 now.',
   });
-  expect([...zone.records.values()]).toMatchObject([
+  expect(await cloudflare.recordsOf(zone)).toMatchObject([
     { type: 'A', name: '*.pier.apps.example.com', content: '127.0.0.1', proxied: false },
   ]);
   const kept = JSON.stringify([await ines.call('GET /api/operations'), api.logged]);

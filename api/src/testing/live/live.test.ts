@@ -1,30 +1,28 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import {
-  type CloudflareStandIn,
-  type Exchange,
-  startCloudflareStandIn,
-} from '@homeport/stand-ins/cloudflare';
-import { holdAgainstDocument } from '@homeport/stand-ins/testing';
+  type CloudflareProcess,
+  type GithubProcess,
+  startCloudflare,
+  startGithub,
+} from '@homeport/stand-ins/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addPerson, addRepository, startTestGithub } from '../github.ts';
 
 // The program runs as for the real services; only their addresses are those of the stand-ins.
 
 const program = fileURLToPath(new URL('../../../../scripts/test-live.ts', import.meta.url));
 const token = `cfut_${'l'.repeat(48)}`;
 const githubToken = `gho_${'l'.repeat(36)}`;
-let cloudflare: CloudflareStandIn;
-let github: Awaited<ReturnType<typeof startTestGithub>>;
-const exchanges: Exchange[] = [];
+let cloudflare: CloudflareProcess;
+let github: GithubProcess;
 
 beforeAll(async () => {
-  cloudflare = await startCloudflareStandIn({ onExchange: (exchange) => exchanges.push(exchange) });
-  cloudflare.grant({ secret: token, zones: 'all' });
-  github = await startTestGithub();
+  cloudflare = await startCloudflare();
+  await cloudflare.grant({ secret: token });
+  github = await startGithub();
 });
 afterAll(async () => {
-  await cloudflare?.close();
+  await cloudflare?.[Symbol.asyncDispose]();
   await github?.[Symbol.asyncDispose]();
 });
 
@@ -47,12 +45,12 @@ const live = (argv: string[], env: Record<string, string>) =>
   });
 
 test('the live checks pass at both services, leave nothing behind, and print no credential', async () => {
-  const zone = cloudflare.addZone('throwaway.example');
-  cloudflare.addRecord(zone, { type: 'A', name: 'www', content: '203.0.113.24' });
-  const octo = addPerson(github, 'octo');
-  const repository = addRepository(github.state, { owner: octo, name: 'throwaway' });
-  github.state.sshKeys = [`ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${'A'.repeat(43)}`];
-  github.state.grants.set(githubToken, { person: octo, scopes: ['repo', 'workflow'] });
+  const zone = await cloudflare.addZone('throwaway.example');
+  await cloudflare.addRecord(zone, { type: 'A', name: 'www', content: '203.0.113.24' });
+  const octo = await github.addPerson('octo');
+  await github.addRepository({ owner: octo.login, name: 'throwaway' });
+  await github.tellHostKeys([`ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${'A'.repeat(43)}`]);
+  await github.grant(githubToken, { person: octo.id, scopes: ['repo', 'workflow'] });
   const argv = ['--cloudflare', 'throwaway.example', '--github', 'octo/throwaway'];
   const ran = await live(argv, {
     HOMEPORT_LIVE_CLOUDFLARE_TOKEN: token,
@@ -61,19 +59,21 @@ test('the live checks pass at both services, leave nothing behind, and print no 
   expect(ran.stdout).toMatch(/\n21 passed, 0 failed\n$/);
   expect(ran.exitCode).toBe(0);
   for (const secret of [token, githubToken]) expect(ran.stdout + ran.stderr).not.toContain(secret);
-  expect([...zone.records.values()].map(({ name }) => name)).toEqual(['www.throwaway.example']);
-  expect([repository.secrets.size, repository.branches.get('main')?.files.size]).toEqual([0, 0]);
-  expect(exchanges.length).toBeGreaterThan(10);
-  expect(exchanges.flatMap(holdAgainstDocument())).toEqual([]);
+  const records = await cloudflare.recordsOf(zone);
+  expect(records.map(({ name }) => name)).toEqual(['www.throwaway.example']);
+  const { secrets, branches } = await github.readRepository('octo/throwaway');
+  expect([secrets, branches.main?.files]).toEqual([{}, {}]);
+  expect((await cloudflare.exchanges()).length).toBeGreaterThan(10);
+  expect(await cloudflare.violations()).toEqual([]);
 }, 90_000);
 
 test('a check that fails is named, and the others go on', async () => {
-  const zone = cloudflare.addZone('readonly.example', { type: 'secondary' });
+  const zone = await cloudflare.addZone('readonly.example', 'secondary');
   const ran = await live(['--cloudflare', 'nowhere.example'], { HOMEPORT_LIVE_CLOUDFLARE_TOKEN: token });
   expect(ran.exitCode).toBe(1);
   expect(ran.stdout).toContain('FAIL  Cloudflare: the zone is listed\n');
   expect(ran.stdout).toContain('ok    Cloudflare: a wrong token is refused\n');
-  expect(zone.records.size).toBe(0);
+  expect(await cloudflare.recordsOf(zone)).toEqual([]);
 }, 90_000);
 
 test('nothing is tried without a credential in the environment', async () => {
