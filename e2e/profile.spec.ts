@@ -24,6 +24,17 @@ test('the profile leads to each of its sections', async ({ page }) => {
   }
   await expectAccessible(page);
   await expectFitsPhone(page);
+
+  // The list of sections is wider than a phone. It shows on which side there is more, and follows the reader.
+  const list = sections.getByRole('list');
+  await page.mouse.move(195, 400);
+  await page.mouse.wheel(0, -20_000);
+  await expect(list).toHaveAttribute('data-hidden', 'end');
+  const last = sections.getByRole('link').last();
+  await expect(last).not.toBeInViewport();
+  await page.mouse.wheel(0, 20_000);
+  await expect(list).toHaveAttribute('data-hidden', 'start');
+  await expect(last).toBeInViewport({ ratio: 1 });
 });
 
 test('a person changes the password, and the other browser is signed out', async ({

@@ -5,7 +5,7 @@ import { reachableUrl } from '@homeport/contract/network/loopback';
 import { routes } from '@homeport/contract/routes';
 import type { SessionIdentity } from '@homeport/contract/services';
 import { ConnectionPool } from '@homeport/ssh';
-import type { Store } from '@homeport/store';
+import type { OwnerRead, Store } from '@homeport/store';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { accountHandlers } from './account/handlers.ts';
 import { addDomain } from './apps/changes/add-domain.ts';
@@ -23,7 +23,7 @@ import { continuousHandlers } from './apps/continuous/handlers.ts';
 import { setUpDeployment } from './apps/continuous/set-up-deployment.ts';
 import { undoDeployment } from './apps/continuous/undo-deployment.ts';
 import { deployKeyHandlers } from './apps/deploy-key/handlers.ts';
-import { leaveWithAccount, serverKeys, serverKeysRemover } from './apps/deploy-key/leave.ts';
+import { leaveWithAccount, readLeaving, serverKeys, serverKeysRemover } from './apps/deploy-key/leave.ts';
 import { keyLeavingSteps, removeDeployKeyOperation } from './apps/deploy-key/remove-key.ts';
 import { appHandlers } from './apps/handlers.ts';
 import type { AppDeps } from './apps/reach-app.ts';
@@ -216,6 +216,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   const openStream = createOpenStream(() => handlers, identity.isOwner, admission);
   const handlers: Handlers = {
     ...personHandlers(deps, identity, mailer),
+    ...accountHandlers({ store, identity, clock, ...leavingWith(github, report) }),
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),
     ...connectionHandlers({ store, pool, targets, log, clock, ceilings }),
     ...operationHandlers({ db: store.db, engine, subscribe: operationChanges.subscribe }),
@@ -268,6 +269,12 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   };
 }
 
+/** How an account leaves GitHub when it is deleted. */
+const leavingWith = (github: GithubDeps, report: (error: unknown) => void) => ({
+  readLeaving: (scope: OwnerRead) => readLeaving(github, scope),
+  report,
+});
+
 /** The ways in which a repository at GitHub is deployed. */
 const deployHandlers = (onServers: AppDeps, github: GithubDeps) => ({
   ...continuousHandlers(onServers, github),
@@ -275,7 +282,7 @@ const deployHandlers = (onServers: AppDeps, github: GithubDeps) => ({
   ...deployKeyHandlers(onServers, github),
 });
 
-/** The handlers that need the person alone: the account, its keys, its tokens and its mail. */
+/** The handlers that need the person alone: the account's keys, tokens and mail. */
 function personHandlers({ store, clock, configuration }: ApiDeps, identity: Identity, mailer: Mailer) {
   const { ceilings, smtp, publicUrl } = configuration;
   const { passwords, signUps, limits } = identity;
@@ -283,7 +290,6 @@ function personHandlers({ store, clock, configuration }: ApiDeps, identity: Iden
   const party = relyingPartyOf(publicUrl);
   return {
     ...identityHandlers({ store, clock, signUps, mailer, passwords, limits, ceilings, configuration: shown }),
-    ...accountHandlers({ store, identity, clock }),
     ...tokenHandlers({ store, clock, ceilings }),
     ...passkeyHandlers({ store, passwords, party, clock, most: ceilings.passkeys }),
     ...credentialHandlers({ store, clock, ceilings }),

@@ -4,17 +4,21 @@ import type { Identity } from '../identity/identity.ts';
 import { createLocations } from '../location/locations.ts';
 import { listSecurityEvents } from '../security-events/list-events.ts';
 import { changePassword } from './change-password.ts';
-import { deleteAccount } from './delete-account.ts';
+import { deleteAccount, type LeavingDeps } from './delete-account.ts';
 import { endOtherSessions, endSession } from './end-sessions.ts';
 import { exportData } from './export/export-data.ts';
 import { listSessions } from './list-sessions.ts';
 
-type Deps = { store: Store; identity: Pick<Identity, 'passwords' | 'isOwner'>; clock: () => number };
+type Deps = LeavingDeps & {
+  store: Store;
+  identity: Pick<Identity, 'passwords' | 'isOwner'>;
+  clock: () => number;
+};
 
-export function accountHandlers({ store, identity, clock }: Deps) {
+export function accountHandlers({ store, identity, clock, ...leaving }: Deps) {
   const locations = createLocations();
   const { passwords, isOwner } = identity;
-  const deps = { store, locations, passwords, isOwner, clock };
+  const deps = { store, locations, passwords, isOwner, clock, ...leaving };
   return {
     'PUT /api/profile/password': async ({ session, body }) => ({
       endedSessions: await changePassword(deps, session, body),

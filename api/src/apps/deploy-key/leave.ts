@@ -1,5 +1,7 @@
-import { type Owner, ownerFromSession } from '@homeport/store';
+import { type Owner, type OwnerRead, ownerFromSession } from '@homeport/store';
 import { askAs, type GithubDeps, requireGithub } from '../../github/account.ts';
+import { readLastGrant } from '../../github/last-grant.ts';
+import { GithubFailure } from '../../github/refusal.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { StepContext, StepOutcome } from '../../operations/definition.ts';
 import { noteSecurityEvent } from '../../security-events/note-event.ts';
@@ -91,4 +93,33 @@ export async function leaveWithAccount(deps: AppDeps, github: GithubDeps, asking
       if (!(error instanceof ProblemError)) throw error;
     }
   }
+}
+
+/** The person waits for the end of the account meanwhile. */
+const leaveWithinMs = 10_000;
+
+/**
+ * Reads what an account has at GitHub, before the account is deleted. The returned function then takes it away, as far as GitHub answers:
+ * the deploy keys, and at last the grant. The servers keep the private halves, which open nothing any more.
+ */
+export async function readLeaving(
+  deps: Pick<GithubDeps, 'settings' | 'sealer' | 'clock'>,
+  scope: OwnerRead,
+): Promise<() => Promise<void>> {
+  const grant = await readLastGrant(deps, scope);
+  const rows = grant === null ? [] : await listDeployKeys(scope);
+  return async () => {
+    const until = deps.clock() + leaveWithinMs;
+    await grant?.end(async (ask) => {
+      for (const { repository, github_id: id } of rows) {
+        if (id === null) continue;
+        if (deps.clock() > until) return;
+        try {
+          await removeDeployKey(ask, repository, id);
+        } catch (error) {
+          if (!(error instanceof GithubFailure)) throw error;
+        }
+      }
+    });
+  };
 }

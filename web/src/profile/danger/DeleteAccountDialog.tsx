@@ -2,6 +2,7 @@ import type { Server } from '@homeport/contract/servers/schema';
 import { useState } from 'react';
 import { fieldProblem, problemText } from '../../data/api-problem.ts';
 import { leaveFor } from '../../data/door-address.ts';
+import { useSession } from '../../data/session.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
 import { Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
@@ -12,6 +13,7 @@ import typography from '../../ui/text/typography.module.css';
 /** Says what is deleted and what stays on the servers, and asks for the password and the word. */
 export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const profile = useApi('GET /api/profile');
+  const { githubLinked } = useSession();
   const servers = useApi('GET /api/servers');
   const [password, setPassword] = useState('');
   const remove = useAct('POST /api/profile/delete');
@@ -47,6 +49,12 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
           </Failed>
         )}
         {servers.data && <WhatStays servers={servers.data} />}
+        {githubLinked && (
+          <p className={typography.small}>
+            At GitHub, the console removes its deploy keys and ends your grant, as far as GitHub answers.
+            Workflows and their secrets stay in your repositories.
+          </p>
+        )}
         {hasPassword && (
           <PasswordField
             label="Your password"
