@@ -42,7 +42,7 @@ test('a static site and one rendered on a server work under paths of one domain,
   await signUp(page, newPerson());
   await page.goto('/proxies/new');
   await page.getByLabel('Domain', { exact: true }).fill('quay.localhost');
-  await page.getByLabel('Current website').fill(journal.url);
+  await page.getByLabel('Current website location').fill(journal.url);
   await page.getByRole('button', { name: 'Create proxy' }).click();
   await expect(page.getByRole('heading', { level: 1 }).getByText('Serving', { exact: true })).toBeVisible({
     timeout: 15_000,

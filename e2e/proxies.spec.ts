@@ -15,7 +15,7 @@ const pathsOf = (page: Page) => rules(page).locator('code').allTextContents();
 async function createProxy(page: Page, domain: string): Promise<void> {
   await page.goto('/proxies/new');
   await page.getByLabel('Domain', { exact: true }).fill(domain);
-  await page.getByLabel('Current website').fill('www.northquay.example');
+  await page.getByLabel('Current website location').fill('www.northquay.example');
   await page.getByRole('button', { name: 'Create proxy' }).click();
   await expect(page).toHaveURL(/\/proxy\/[\w-]+$/);
 }
@@ -128,6 +128,8 @@ test('rules are added, moved by buttons, keys and pointer, and deleted by a seco
   );
   await armed.click();
   await expect.poll(() => pathsOf(page)).toEqual(['/docs', '/api']);
+  // The rule that took its place.
+  await expect(page.getByRole('button', { name: 'Delete rule 2' })).toBeFocused();
 });
 
 test('a URL is tested on saved and unsaved rules, and a saved URL refuses a change of its answer', async ({
@@ -149,7 +151,8 @@ test('a URL is tested on saved and unsaved rules, and a saved URL refuses a chan
   await expectAccessible(page);
   await expectFitsPhone(page);
 
-  await page.getByRole('button', { name: 'Ask the website' }).click();
+  const ask = page.getByRole('button', { name: 'Ask the website' });
+  await ask.click();
   await expect(page.getByRole('status', { name: 'Answer of the website' })).toContainText(
     'does not serve the domain yet',
   );
@@ -161,6 +164,7 @@ test('a URL is tested on saved and unsaved rules, and a saved URL refuses a chan
   await expect(page.getByRole('list', { name: 'Saved URLs' })).toContainText(
     'target-blog.example/2026/tides',
   );
+  await expect(ask).toBeFocused();
   await page.getByRole('button', { name: 'Edit rule 2' }).click();
   const dialog = page.getByRole('dialog', { name: 'Edit rule 2' });
   await dialog.getByLabel('Path', { exact: true }).fill('/journal');
@@ -240,7 +244,7 @@ test('two websites are served under one domain of this machine, and the page tel
   await using blog = await startSite('Journal', 's-maxage=600, max-age=0');
   await page.goto('/proxies/new');
   await page.getByLabel('Domain', { exact: true }).fill('merged.localhost');
-  await page.getByLabel('Current website').fill(harbour.url);
+  await page.getByLabel('Current website location').fill(harbour.url);
   await page.getByRole('button', { name: 'Create proxy' }).click();
   const heading = page.getByRole('heading', { level: 1 });
   await expect(heading.getByText('Serving', { exact: true })).toBeVisible({ timeout: 15_000 });

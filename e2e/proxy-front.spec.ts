@@ -69,7 +69,7 @@ test('a domain of a linked zone gets its record by one click, its certificate at
   const domain = 'shop.northquay.example';
   await page.goto('/proxies/new');
   await page.getByLabel('Domain', { exact: true }).fill(domain);
-  await page.getByLabel('Current website').fill(target);
+  await page.getByLabel('Current website location').fill(target);
   await page.getByRole('button', { name: 'Create proxy' }).click();
   const heading = page.getByRole('heading', { level: 1 });
   await expect(heading.getByText('Waiting for DNS', { exact: true })).toBeVisible();

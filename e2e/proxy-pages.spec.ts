@@ -22,6 +22,28 @@ async function post<T>(page: Page, path: string, data: object): Promise<T> {
 const plant = (page: Page, domain: string, more: object = {}): Promise<ProxyRecord> =>
   post(page, '/api/proxies', { domain, source: 'https://www.northquay.example', ...more });
 
+/** Texts of the open page that begin or end beside it, where nobody can scroll to. */
+const textsBeside = (page: Page) =>
+  page.getByRole('main').evaluate((main) => {
+    const texts: string[] = [];
+    const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const { left, right, width } = range.getBoundingClientRect();
+      let box = node.parentElement;
+      // An ellipsis shortens a text, a clip hides it from all but screen readers.
+      const isWhole = (element: Element) =>
+        getComputedStyle(element).textOverflow === 'clip' && getComputedStyle(element).clipPath === 'none';
+      // Tables, code and the list of sections scroll inside themselves.
+      while (box && box !== main && isWhole(box) && !box.matches('[tabindex="0"], nav ul, code'))
+        box = box.parentElement;
+      if (box === main && width > 1 && (left < 0 || right > innerWidth + 1))
+        texts.push(node.textContent?.slice(0, 60) ?? '');
+    }
+    return texts;
+  });
+
 /** A dialog covers the button that other pages are known by on a phone. */
 async function expectDialogFitsPhone(page: Page): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 });
@@ -155,6 +177,7 @@ test('hostile values are shown as text, and make no page wider than a phone', as
   await expect(page.getByRole('status', { name: 'Result of the test' })).toContainText('Rule 1');
   await expectAccessible(page);
   await expectFitsPhone(page);
+  expect(await textsBeside(page)).toEqual([]);
   await page.getByRole('button', { name: 'Edit rule 1' }).click();
   const dialog = page.getByRole('dialog', { name: 'Edit rule 1' });
   await expect(dialog.getByLabel('Injection')).toHaveValue(/^<script>alert/);
@@ -185,10 +208,10 @@ test('200 proxies and 200 rules are listed, and one proxy more is refused', asyn
   await expect(table.getByRole('link', { name: 'n1.northquay.example', exact: true })).toBeVisible();
   await page.goto('/proxies/new');
   await page.getByLabel('Domain', { exact: true }).fill('one-too-many.northquay.example');
-  await page.getByLabel('Current website').fill('www.northquay.example');
+  await page.getByLabel('Current website location').fill('www.northquay.example');
   await page.getByRole('button', { name: 'Create proxy' }).click();
   await expect(page.getByText('The proxy was not created.')).toBeVisible();
-  await expect(page.getByLabel('Current website')).toHaveValue('www.northquay.example');
+  await expect(page.getByLabel('Current website location')).toHaveValue('www.northquay.example');
 
   await page.goto(`/proxy/${proxy.id}`);
   // The primary website is the last row.

@@ -192,7 +192,8 @@ function countOutcome(visit: HostileVisit, read: readonly Taken[], text: string,
   }
   if (visit.goesAfter !== null) outcome.left += 1;
   else if (visit.requests.every((one) => one.isPlain)) {
-    // A website that answers before the whole body was read ends the visitor's connection, and says so.
+    // Node ends the connection behind the answer to a request that waits for leave to send its body, and says so, when the answer comes
+    // before that leave was given.
     const isClosed = answers
       .at(-1)
       ?.headers.some(([name, value]) => name === 'connection' && value === 'close');

@@ -39,7 +39,7 @@ export type Plane = {
 export function createPlane(deps: PlaneDeps): Plane {
   const { table, limits, use, id, proofKey, failed, cache } = deps;
   const pools = createPools(deps.gate, limits);
-  const sweep = createSweep(limits.sweepMs);
+  const sweep = createSweep(limits.sweepMs, failed);
   const tidying = { look: (now: number) => pools.tidy(now), sweepPlace: -1 };
   sweep.add(tidying);
   const sockets = keepSockets();

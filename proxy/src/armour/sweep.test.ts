@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createSweep, type Watched } from './sweep.ts';
 
 it('looks at all that is under way, also when some of it ends at a look, and at nothing that has ended', async () => {
-  const sweep = createSweep(1);
+  const sweep = createSweep(1, () => undefined);
   const looked: number[] = [];
   const watched = Array.from(
     { length: 5 },
@@ -26,4 +26,24 @@ it('looks at all that is under way, also when some of it ends at a look, and at 
   expect(sweep.size).toBe(2);
   for (const one of watched) sweep.delete(one);
   expect(sweep.size).toBe(0);
+});
+
+it('looks at the others when one throws, and tells of that one once', async () => {
+  const failures: unknown[] = [];
+  const sweep = createSweep(1, (error) => failures.push(error));
+  const wrong = new Error('a look that fails');
+  let looks = 0;
+  const throwing: Watched = {
+    sweepPlace: -1,
+    look() {
+      throw wrong;
+    },
+  };
+  sweep.add(throwing);
+  sweep.add({ sweepPlace: -1, look: () => (looks += 1) });
+  await expect.poll(() => looks).toBeGreaterThanOrEqual(3);
+  sweep.stop();
+  expect(failures).toEqual([wrong]);
+  sweep.delete(throwing);
+  expect(sweep.size).toBe(1);
 });

@@ -16,14 +16,25 @@ export type Sweep = {
 /**
  * One timer for all requests: a timer for each would cost more than the request's other bookkeeping. A list, and no Set: V8 makes a new
  * table for a Set after so many deletions, and the old table keeps all requests of its time until the next full collection.
+ *
+ * @param failed hears once of each that throws at a look. All others are looked at all the same.
  */
-export function createSweep(everyMs: number): Sweep {
+export function createSweep(everyMs: number, failed: (error: unknown) => void): Sweep {
   const watched: Watched[] = [];
   const timer = setInterval(() => {
     const now = performance.now();
-    for (const one of [...watched]) if (one.sweepPlace >= 0) one.look(now);
+    for (const one of [...watched]) if (one.sweepPlace >= 0) look(one, now);
   }, everyMs);
   timer.unref();
+  const told = new WeakSet<Watched>();
+  const look = (one: Watched, now: number) => {
+    try {
+      one.look(now);
+    } catch (error) {
+      if (!told.has(one)) failed(error);
+      told.add(one);
+    }
+  };
   return {
     add(one) {
       if (one.sweepPlace >= 0) return;

@@ -203,6 +203,65 @@ describe('a kept answer goes', () => {
     await get();
     expect(asked()).toBe(2);
   });
+
+  it('before it is kept, also when a visitor who wants a new answer asks beside', async () => {
+    let open: () => void = () => undefined;
+    gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    const fetched = get();
+    await expect.poll(asked).toBe(1);
+    const anew = get(['Cache-Control: no-cache']);
+    await expect.poll(asked).toBe(2);
+    await plane.cache.purge('http://example.test/');
+    open();
+    await Promise.all([fetched, anew]);
+    await get();
+    expect(asked()).toBe(3);
+  });
+});
+
+it('keeps the newer of two answers when the older one ends last', async () => {
+  let open: () => void = () => undefined;
+  gate = new Promise((resolve) => {
+    open = resolve;
+  });
+  const older = get();
+  await expect.poll(asked).toBe(1);
+  gate = Promise.resolve();
+  const newer = await get(['Cache-Control: no-cache']);
+  open();
+  expect((await older).body).not.toBe(newer.body);
+  expect((await get()).body).toBe(newer.body);
+  expect(asked()).toBe(2);
+});
+
+it('keeps no answer beyond the room for answers under way, passes it on whole, and frees the room', async () => {
+  let open: () => void = () => undefined;
+  const [most, rest] = ['x'.repeat(4_000), 'y'.repeat(1_000)];
+  const site = await startUpstream(async (_req, res) => {
+    res.writeHead(200, headers).write(most);
+    await gate;
+    res.end(rest);
+  });
+  const front = await startPlane({}, { cacheBounds: { ...cacheBounds, underWayBytes: 7_000 } });
+  front.put('slow.test', site.origin);
+  const ask = (name: string) => request(front.port, `GET /${name}`, ['Host: slow.test']);
+  for (const round of [1, 2]) {
+    gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    const both = [ask(`a${round}`), ask(`b${round}`)];
+    await expect.poll(() => site.seen.length).toBe(3 * round - 1);
+    open();
+    for (const { body } of await Promise.all(both)) expect(body).toBe(most + rest);
+    // One of the two was kept.
+    await ask(`a${round}`);
+    await ask(`b${round}`);
+    expect(site.seen.length).toBe(3 * round);
+  }
+  await front.close();
+  await site.close();
 });
 
 it('asks the upstream whether an old answer still holds, when a visitor wants a new one', async () => {

@@ -12,7 +12,7 @@ import { type CacheBounds, type CachedAnswer, createEntryStore, type EntryStore 
 import { forgetChanged } from './forget-changed.ts';
 import { freshen, freshenByHead } from './freshen.ts';
 import { inBackground } from './in-background.ts';
-import { recordAnswer } from './record-answer.ts';
+import { recordAnswer, type UnderWay } from './record-answer.ts';
 
 export type Cache = {
   /** Answers from what is kept, or passes on and keeps the answer. */
@@ -25,11 +25,13 @@ export type Cache = {
   readonly bytes: number;
 };
 
-export const cacheBounds: CacheBounds & { answerBytes: number } = {
+export const cacheBounds: CacheBounds & { answerBytes: number; underWayBytes: number } = {
   bytes: 256 * 1024 * 1024,
   entries: 100_000,
   answersOfOneAddress: 20,
   answerBytes: 5 * 1024 * 1024,
+  // Of all answers together that are not whole yet. A slow visitor keeps one so for long.
+  underWayBytes: 64 * 1024 * 1024,
 };
 
 /** The longest time that visitors of one address wait for the head of the answer that the first visitor fetches. */
@@ -44,15 +46,19 @@ const passAtMost = 50_000;
 const backgroundsAtMost = 200;
 
 type Waiting = { go(again: boolean): void; headCame(): void };
-type Fetch = { key: string; purged: boolean; hasHead: boolean; waiting: Set<Waiting> };
+/** `isOutdated`: its answer may not be kept any more, because of a purge or a newer answer. */
+type Fetch = { isOutdated: boolean; hasHead: boolean; waiting: Set<Waiting> };
+/** The fetches under way of each address, the latest last. A visitor who wants a new answer begins one beside another's. */
+type Fetches = Map<string, Set<Fetch>>;
 
 /** Keeps answers in memory, as far as their upstreams allow it (RFC 9111). */
 export function createCache(bounds = cacheBounds): Cache {
   const entries = createEntryStore(bounds);
-  const fetching = new Map<string, Fetch>();
+  const fetching: Fetches = new Map();
   const passing = new Map<string, number>();
   const renewed = new Map<string, number>();
-  const kept: Kept = { entries, fetching, passing, answerBytes: bounds.answerBytes };
+  const underWay = { bytes: 0, most: bounds.underWayBytes };
+  const kept: Kept = { entries, fetching, passing, underWay, answerBytes: bounds.answerBytes };
   /** Fetches that nobody waits for. */
   let backgrounds = 0;
 
@@ -89,7 +95,7 @@ export function createCache(bounds = cacheBounds): Cache {
       passOn(visit, parts, found === undefined ? {} : besideKept(kept, visit, key, found));
       return;
     }
-    const ahead = fetching.get(key);
+    const ahead = [...(fetching.get(key) ?? [])].at(-1);
     if (ahead && !isRenewed) {
       waitFor(ahead, visit, (again) =>
         again ? answer(visit, parts) : passOn(visit, parts, orOlder(visit, found)),
@@ -113,8 +119,7 @@ export function createCache(bounds = cacheBounds): Cache {
     const whole = address.endsWith(partMark) ? address.slice(0, -partMark.length) : address;
     for (const key of [whole, whole + partMark]) {
       entries.drop(key);
-      const fetched = fetching.get(key);
-      if (fetched) fetched.purged = true;
+      outdate(fetching.get(key));
     }
   }
 
@@ -124,7 +129,7 @@ export function createCache(bounds = cacheBounds): Cache {
       const beginning = readBeginning(startsWith);
       if (beginning === null) return null;
       const fits = (key: string) => key.startsWith(beginning) || withoutPort(key).startsWith(beginning);
-      for (const fetched of fetching.values()) if (fits(fetched.key)) fetched.purged = true;
+      for (const [key, fetches] of fetching) if (fits(key)) outdate(fetches);
       return entries.dropFitting(fits);
     },
     get bytes() {
@@ -135,8 +140,9 @@ export function createCache(bounds = cacheBounds): Cache {
 
 type Kept = {
   entries: EntryStore;
-  fetching: Map<string, Fetch>;
+  fetching: Fetches;
   passing: Map<string, number>;
+  underWay: UnderWay;
   answerBytes: number;
 };
 /** `asks`: the visitor has a question of its own, about something else than what is kept. */
@@ -150,24 +156,37 @@ type Fetching = {
 
 /** Passes a request on for its visitor and for the cache. */
 function fetchAnswer(
-  { entries, fetching, passing, answerBytes }: Kept,
+  { entries, fetching, passing, underWay, answerBytes }: Kept,
   { visit, parts, key, stale, asks }: Fetching,
 ): void {
-  const fetched: Fetch = { key, purged: false, hasHead: false, waiting: new Set() };
-  fetching.set(key, fetched);
+  const fetched: Fetch = { isOutdated: false, hasHead: false, waiting: new Set() };
+  const fetches = fetching.get(key) ?? new Set();
+  fetching.set(key, fetches.add(fetched));
   // After a failure each visitor asks the upstream alone. In turn, each would wait for the failures of all before.
   const end = (again = true) => {
-    if (fetching.get(key) === fetched) fetching.delete(key);
+    fetches.delete(fetched);
+    if (fetches.size === 0 && fetching.get(key) === fetches) fetching.delete(key);
     for (const one of [...fetched.waiting]) one.go(again);
   };
-  const recorder = recordAnswer(visit, answerBytes, {
-    begun: () => tellHead(fetched),
-    keep: (kept) => {
-      if (!fetched.purged) entries.put(key, kept);
+  const keep = (answer: CachedAnswer) => {
+    if (fetched.isOutdated) return;
+    // An answer that was asked for earlier and ends later would replace this one.
+    for (const earlier of fetches) {
+      if (earlier === fetched) break;
+      earlier.isOutdated = true;
+    }
+    entries.put(key, answer);
+  };
+  const recorder = recordAnswer(
+    visit,
+    { bytes: answerBytes, underWay },
+    {
+      begun: () => tellHead(fetched),
+      keep,
+      cannotKeep: () => remember(passing, passingKey(key, visit), performance.now() + passMs),
+      end,
     },
-    cannotKeep: () => remember(passing, passingKey(key, visit), performance.now() + passMs),
-    end,
-  });
+  );
   const older = orOlder(visit, stale);
   // The visitor's own question passes as it is; else the cache asks whether its answer still holds.
   if (!stale || asks) {
@@ -182,7 +201,7 @@ function fetchAnswer(
     }
     const { answer, mayKeep } = freshen(stale, visit, head);
     if (!mayKeep) entries.drop(key);
-    else if (!fetched.purged) entries.put(key, answer);
+    else keep(answer);
     writeCached(visit, answer, performance.now(), 'Homeport; hit; detail=revalidated');
     end();
     return true;
@@ -227,6 +246,10 @@ function isFailure(status: number): boolean {
 
 function isConditional(headers: IncomingHttpHeaders): boolean {
   return headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined;
+}
+
+function outdate(fetches: Iterable<Fetch> = []): void {
+  for (const fetched of fetches) fetched.isOutdated = true;
 }
 
 function tellHead(fetched: Fetch): void {

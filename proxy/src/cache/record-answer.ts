@@ -17,19 +17,27 @@ export type Keeping = {
   end(again?: boolean): void;
 };
 
+/** The bytes of all answers that are not whole yet, and the most of them. */
+export type UnderWay = { bytes: number; readonly most: number };
+
 /**
- * Copies an answer on its way to the visitor.
- *
- * @param bytes the largest body that is kept
+ * Copies an answer on its way to the visitor. `bytes` is the largest body that is kept. An answer that finds no room among those under
+ * way passes without being kept.
  */
 export function recordAnswer(
   visit: Visit,
-  bytes: number,
+  { bytes, underWay }: { bytes: number; underWay: UnderWay },
   { begun, keep, cannotKeep, end }: Keeping,
 ): Recorder {
   let kept: Omit<CachedAnswer, 'body'> | null = null;
   let chunks: Buffer[] = [];
   let size = 0;
+  const forget = () => {
+    underWay.bytes -= size;
+    kept = null;
+    chunks = [];
+    size = 0;
+  };
   return {
     head(status, headers, upstream) {
       const found = describe(visit, status, headers, upstream.headers);
@@ -47,17 +55,21 @@ export function recordAnswer(
     write(chunk) {
       if (kept === null) return;
       size += chunk.length;
+      underWay.bytes += chunk.length;
       chunks.push(chunk);
-      if (size <= bytes) return;
-      kept = null;
-      chunks = [];
+      if (size <= bytes && underWay.bytes <= underWay.most) return;
+      forget();
       end();
     },
     end() {
       if (kept !== null) keep({ ...kept, body: Buffer.concat(chunks) });
+      forget();
       end();
     },
-    drop: () => end(false),
+    drop() {
+      forget();
+      end(false);
+    },
   };
 }
 

@@ -58,7 +58,13 @@ it('a list of images has the base at each image', async () => {
   );
 });
 
-it('a page in UTF-16 passes byte for byte', async () => {
-  const page = Buffer.from('<head></head><a href="/p">p</a>', 'utf16le');
-  expect(await changed('text/html; charset=utf-16le', page)).toBe(page.toString('latin1'));
-});
+it.each(['utf-16le', '"UCS-2"', "'unicode'", 'csISO2022JP', 'hz-gb-2312'])(
+  'a page in %s passes byte for byte, because its bytes are not ASCII',
+  async (charset) => {
+    const page = Buffer.from('<head></head><a href="/p">p</a>', 'utf16le');
+    expect(await changed(`text/html; charset=${charset}`, page)).toBe(page.toString('latin1'));
+    // The same bytes as a page of ASCII would be changed.
+    const ascii = '<head></head><a href="/p">p</a>';
+    expect(await changed(`text/html; charset=${charset}`, ascii)).toBe(ascii);
+  },
+);
