@@ -39,6 +39,18 @@ describe('SECURITY.md', () => {
   });
 });
 
+describe('the unit file of the operator guide', () => {
+  it('starts Node with the options of `npm start`', () => {
+    const optionsOf = (command = '') => command.split(' ').filter((word) => word.startsWith('--'));
+    const manifest = z
+      .object({ scripts: z.object({ start: z.string() }) })
+      .parse(JSON.parse(read('package.json')));
+    const [, service] =
+      /^ExecStart=\S+node (.+) scripts\/start\.mjs /m.exec(read('docs/operator-guide.md')) ?? [];
+    expect(optionsOf(service)).toEqual(optionsOf(manifest.scripts.start));
+  });
+});
+
 describe('the sources', () => {
   it('never step around the type checker', () => {
     expect(linesLike(/\bas any\b|@ts-(?:ignore|nocheck)/, sources)).toEqual([]);

@@ -18,8 +18,8 @@ import {
 import { z } from 'zod';
 import { startConsole, url } from '../console.ts';
 import { figure, figureAtMost, median } from '../figure.ts';
+import { timeOfFamily, timesOf } from '../processor-time.ts';
 import { startFlags } from '../start-flags.ts';
-import { ofEndedChildren, ofFamily, ofProcess } from './processor-time.ts';
 
 const mebibyte = 2 ** 20;
 /** `HOMEPORT_BENCH_DUMP_MIB=256 npm run bench -- dumps` measures a smaller dump. */
@@ -30,8 +30,8 @@ const shareAtLeast = 0.8;
 
 type Bench = { host: SandboxServer; person: TestVisitor };
 
-/** A transfer of the whole dump: its time, and processor time in seconds of the three places that it passed. */
-type Passed = { ms: number; seconds: { person: number; between: number; server: number } };
+/** A transfer of the whole dump: its time, and processor time in milliseconds of the three places that it passed. */
+type Passed = { ms: number; used: { person: number; between: number; server: number } };
 type Way = () => Promise<Passed>;
 
 /** Passes a dump through the console in both directions, in turn with OpenSSH's own client on the same sshd and with a
@@ -121,7 +121,7 @@ async function client(
   between: number,
 ): Promise<Passed> {
   const program = fileURLToPath(new URL('client.ts', import.meta.url));
-  const before = { between: ofProcess(between), server: ofFamily(host.sshd.pid) };
+  const before = { between: timesOf(between).own, server: timeOfFamily(host.sshd.pid) };
   const child = spawn(
     process.execPath,
     ['--import', 'tsx', program, method, address, url, person.cookie(), String(size)],
@@ -137,12 +137,12 @@ async function client(
   const [bytes, ms, usedMs] = told.split(' ').map(Number);
   if (code !== 0 || bytes !== size || ms === undefined || usedMs === undefined)
     throw new Error(`A transfer failed: ${told}, code ${code}.`);
-  const seconds = {
-    person: usedMs / 1_000,
-    between: ofProcess(between) - before.between,
-    server: ofFamily(host.sshd.pid) - before.server,
+  const used = {
+    person: usedMs,
+    between: timesOf(between).own - before.between,
+    server: timeOfFamily(host.sshd.pid) - before.server,
   };
-  return { ms, seconds };
+  return { ms, used };
 }
 
 /** The peer in `bare-pipe.ts`, which tells what a program on Node can reach here at most. */
@@ -182,7 +182,7 @@ async function ssh({ host }: Bench, key: string, words: string[], stdin: 'ignore
     ...['-o', 'StrictHostKeyChecking=no', '-o', 'UserKnownHostsFile=/dev/null'],
   ];
   const sink = openSync('/dev/null', 'w');
-  const before = { person: ofEndedChildren(process.pid), server: ofFamily(pid) };
+  const before = { person: timesOf(process.pid).children, server: timeOfFamily(pid) };
   const begin = performance.now();
   const child = spawn('ssh', [...login, `${user}@${name}`, ...words], { stdio: [stdin, sink, 'inherit'] });
   const [code] = await once(child, 'close');
@@ -190,12 +190,12 @@ async function ssh({ host }: Bench, key: string, words: string[], stdin: 'ignore
   closeSync(sink);
   if (typeof stdin === 'number') closeSync(stdin);
   if (code !== 0) throw new Error(`ssh ended with ${code}.`);
-  const seconds = {
-    person: ofEndedChildren(process.pid) - before.person,
+  const used = {
+    person: timesOf(process.pid).children - before.person,
     between: 0,
-    server: ofFamily(pid) - before.server,
+    server: timeOfFamily(pid) - before.server,
   };
-  return { ms, seconds };
+  return { ms, used };
 }
 
 /** The most by which the memory of the process exceeds what it has now: proc(5), VmRSS in status. */
@@ -239,7 +239,7 @@ function tell(
   const places = ['person', 'between', 'server'] as const;
   const perGiB = ({ passed }: typeof ours) =>
     places
-      .map((place) => median(passed.map(({ seconds }) => seconds[place])) * (1_024 / (size / mebibyte)))
+      .map((place) => median(passed.map(({ used }) => used[place])) * (1.024 / (size / mebibyte)))
       .map((seconds) => seconds.toFixed(2))
       .join(' + ');
   figure({

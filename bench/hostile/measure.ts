@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { Console } from '../../e2e/fixtures/console.ts';
-import { timesOf } from '../ssh/processor-time.ts';
+import { timesOf } from '../processor-time.ts';
 import { createHttpClient } from './http-client.ts';
 import { askAsNeighbour, type Measured } from './neighbour.ts';
 

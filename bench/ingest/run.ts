@@ -1,6 +1,5 @@
 import { execFileSync, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,6 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeAgentToken, openStore, type Store, startEmbedded } from '@homeport/store';
 import { figure, figureAtMost, tidy } from '../figure.ts';
+import { timeOfFamily, timesOf } from '../processor-time.ts';
+import { startFlags } from '../start-flags.ts';
 import { realReport, requestOf } from './bodies.ts';
 import { flood, type Measured, pace } from './load.ts';
 
@@ -96,7 +97,7 @@ async function measure(
 ): Promise<number> {
   let best = 0;
   for (let from = 0, step = bodies.length / runs; from < bodies.length; from += step) {
-    const spent = () => [cpuMs(pid), familyCpuMs(postgres), ownCpuMs()] as const;
+    const spent = () => [timesOf(pid).own, timeOfFamily(postgres), ownCpuMs()] as const;
     const before = spent();
     const result = await flood(port, bodies.slice(from, from + step), load);
     const [node, database, sender] = spent().map((now, index) =>
@@ -139,33 +140,15 @@ async function postmaster(folder: string): Promise<number> {
   return Number((await readFile(paths[0] ?? '', 'utf8')).split('\n')[0]);
 }
 
-/** User and system time of a process so far (proc(5), /proc/pid/stat, fields 14 and 15, in hundredths of a second). */
-function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}
-
 function ownCpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-function familyCpuMs(parent: number): number {
-  const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8')
-    .trim()
-    .split(' ')
-    .filter(Boolean);
-  return [parent, ...children.map(Number)].reduce((sum, pid) => sum + cpuMs(pid), 0);
-}
-
 async function start(file: string, env: Record<string, string>) {
   const port = await freePort();
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
-    // The option of `npm start`, the same for both servers.
-    execArgv: [
-      '--max-semi-space-size=32',
-      ...(process.env.BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean),
-    ],
+    execArgv: [...startFlags, ...(process.env.BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean)],
     env: { ...process.env, ...env, HOMEPORT_PORT: String(port), NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

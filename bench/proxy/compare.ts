@@ -7,7 +7,7 @@ import { cores, freePort, listens, type Pinned, startPinned } from './pinned.ts'
 import { startPlane } from './plane.ts';
 
 const rounds = 3;
-/** So many that the fastest proxy uses a fifth of a second: the system counts processor time in hundredths. */
+/** So many that the fastest proxy uses a tenth of a second of processor time or more. */
 const requests = { 'small.bin': 12_000, 'page.html': 10_000, 'large.bin': 6_000 } as const;
 const timesOfNginx = { passing: 5.5, kept: 3.5 } as const;
 const snippetTimes = 2.2;

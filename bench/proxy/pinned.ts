@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { timesOf } from '../ssh/processor-time.ts';
+import { pidsOfFamily, timesOf } from '../processor-time.ts';
 
 /** The core of whatever is measured, and the one of everything else: the website and who asks. */
 export const cores = { measured: 0, others: 1 } as const;
@@ -31,7 +31,7 @@ export function startPinned(
     stdio: ['ignore', 'ignore', 'ignore'],
   });
   // taskset becomes the program, so its number stays.
-  const family = () => familyOf(child.pid ?? 0);
+  const family = () => pidsOfFamily(child.pid ?? 0);
   return {
     child,
     processorMs: () => family().reduce((sum, pid) => sum + timesOf(pid).own, 0),
@@ -45,23 +45,6 @@ export function startPinned(
       clearTimeout(late);
     },
   };
-}
-
-/** A process and everything below it (proc(5), the parent in field 4). */
-function familyOf(pid: number): number[] {
-  const parents = new Map<number, number>();
-  for (const name of readdirSync('/proc')) {
-    if (!/^[0-9]+$/.test(name)) continue;
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
-    } catch {
-      // It ended meanwhile.
-    }
-  }
-  const found = [pid];
-  for (const one of found) for (const [child, parent] of parents) if (parent === one) found.push(child);
-  return found;
 }
 
 function pssOf(pid: number): number {
