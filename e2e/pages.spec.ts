@@ -99,7 +99,7 @@ async function settle(browser: Browser, homeport: Console): Promise<Settled> {
     const databasePage = new URL(page.url()).pathname;
     await page.goto('/proxies/new');
     await page.getByLabel('Domain', { exact: true }).fill('signal.northquay.example');
-    await page.getByLabel('Current website').fill('www.northquay.example');
+    await page.getByLabel('Current website location').fill('www.northquay.example');
     await page.getByRole('button', { name: 'Create proxy' }).click();
     await expect(page).toHaveURL(/\/proxy\/[\w-]+$/);
     const proxyPage = new URL(page.url()).pathname;
@@ -135,7 +135,7 @@ const pages: readonly { name: string; path: (settled: Settled) => string; shows:
   { name: 'a new database', path: () => '/databases/new?type=redis', shows: /has Dokku’s plugin for Redis/ },
   { name: 'a database', path: ({ databasePage }) => databasePage, shows: 'Only reachable inside the server' },
   { name: 'the proxies', path: () => '/proxies', shows: 'signal.northquay.example' },
-  { name: 'a new proxy', path: () => '/proxies/new', shows: 'Current website' },
+  { name: 'a new proxy', path: () => '/proxies/new', shows: 'Current website location' },
   { name: 'a proxy', path: ({ proxyPage }) => proxyPage, shows: 'Everything else' },
   { name: 'the credentials', path: () => '/ssh-keys', shows: 'In this browser' },
   { name: 'the domains', path: () => '/domains', shows: 'northquay.example' },
@@ -167,4 +167,12 @@ test('the filter of the servers names each status in the words of the status', a
   await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible();
   await page.getByRole('button', { name: 'Clear filter' }).click();
   await expect(page.getByRole('row').getByRole('link', { name: 'lantern' })).toBeVisible();
+});
+
+test('a new app without a server leads the keyboard to the choice of servers', async ({ page }) => {
+  await page.goto('/apps/new?server=nowhere');
+  await page.getByLabel('App name').fill('Ledger');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert').getByText('Choose a server.')).toBeVisible();
+  await expect(page.getByRole('radio', { name: /lantern/ })).toBeFocused();
 });

@@ -10,6 +10,7 @@ import { createQueryClient } from './data/query-client.ts';
 import { sessionQuery } from './data/session.ts';
 import { createAppRouter } from './router.tsx';
 import { Toasts } from './ui/feedback/Toasts.tsx';
+import { keepFocus } from './ui/keep-focus.ts';
 
 /** Draws the frame and its page once, with their first data. */
 export async function drawFrame({ session, data }: FirstReads) {
@@ -29,6 +30,7 @@ export async function drawFrame({ session, data }: FirstReads) {
   const router = createAppRouter(queries);
   // The router shows its own failures.
   await router.load().catch(() => undefined);
+  keepFocus();
   createRoot(root).render(
     <StrictMode>
       <CSPProvider disableStyleElements>

@@ -113,8 +113,8 @@ export const createDatabaseSchema = z.strictObject({
   memoryMb: z
     .number()
     .int()
-    .min(databaseMemoryMb.least, `Give it at least ${databaseMemoryMb.least} MiB.`)
-    .max(databaseMemoryMb.most, `Give it at most ${databaseMemoryMb.most} MiB.`)
+    .min(databaseMemoryMb.least, `Give it at least ${databaseMemoryMb.least} MB.`)
+    .max(databaseMemoryMb.most, `Give it at most ${databaseMemoryMb.most} MB.`)
     .optional(),
   /** The person agrees that Dokku's plugin for this type is fetched and installed as root if the server has none. */
   installPlugin: z.boolean().default(false),

@@ -5,11 +5,10 @@ import { useApi } from '../../data/use-api.ts';
 import { Page } from '../../shell/Page.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
-import { Banner, LinkButton } from '../../ui/feedback/Banner.tsx';
+import { StaleList } from '../../ui/feedback/StaleList.tsx';
 import { Empty, Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import { Time } from '../../ui/text/Time.tsx';
 import { HowToDeployDialog } from '../deploy/HowToDeployDialog.tsx';
 import { useAppStates } from '../use-app-states.ts';
 import { AppsPanel } from './AppsPanel.tsx';
@@ -53,13 +52,7 @@ export function AppsPage() {
     >
       {apps.isError && apps.data && (
         <div className={layout.banners}>
-          <Banner tone="warn">
-            <p>
-              The apps could not be loaded again. Showing the list from{' '}
-              <Time at={apps.dataUpdatedAt} as="datetime" />.{' '}
-              <LinkButton onClick={() => void apps.refetch()}>Try again</LinkButton>
-            </p>
-          </Banner>
+          <StaleList what="apps" loadedAt={apps.dataUpdatedAt} onRetry={() => void apps.refetch()} />
         </div>
       )}
       {apps.isPending && (

@@ -11,6 +11,7 @@ import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Switch } from '../../ui/form/Choice.tsx';
 import controlsStyles from '../../ui/form/controls.module.css';
 import { TextField } from '../../ui/form/Field.tsx';
+import { focusFirstWrong, focusFirstWrongOnceDrawn } from '../../ui/form/focus-first-wrong.ts';
 import { PlanSlider } from '../../ui/form/PlanSlider.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
@@ -65,8 +66,7 @@ export function NewAppForm({ offers, wanted, keys, appDomain, email }: NewAppFor
     event.preventDefault();
     setChecked(true);
     if (reading.ok && server) void create(server, reading.body);
-    // Waits a frame: React must draw the error marks first.
-    else requestAnimationFrame(() => focusFirstWrong(form.current));
+    else focusFirstWrongOnceDrawn(form.current);
   };
 
   return (
@@ -189,11 +189,4 @@ function AccessPanel({ draft, change, problemOf, keys, keyIds }: AccessPanelProp
       </div>
     </Panel>
   );
-}
-
-function focusFirstWrong(form: HTMLFormElement | null) {
-  const wrong = form?.querySelector<HTMLElement>(
-    '[aria-invalid="true"], fieldset:has(.err) input:not(:disabled)',
-  );
-  wrong?.focus();
 }

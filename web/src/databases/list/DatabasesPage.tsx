@@ -3,11 +3,10 @@ import { problemText } from '../../data/api-problem.ts';
 import { useApi } from '../../data/use-api.ts';
 import { Page } from '../../shell/Page.tsx';
 import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
-import { Banner, LinkButton } from '../../ui/feedback/Banner.tsx';
+import { StaleList } from '../../ui/feedback/StaleList.tsx';
 import { Empty, Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import { Time } from '../../ui/text/Time.tsx';
 import { useDatabaseStatuses } from '../use-database-statuses.ts';
 import { DatabasesPanel } from './DatabasesPanel.tsx';
 import { summaryOf } from './filter-databases.ts';
@@ -38,13 +37,11 @@ export function DatabasesPage() {
     >
       {databases.isError && databases.data && (
         <div className={layout.banners}>
-          <Banner tone="warn">
-            <p>
-              The databases could not be loaded again. Showing the list from{' '}
-              <Time at={databases.dataUpdatedAt} as="datetime" />.{' '}
-              <LinkButton onClick={() => void databases.refetch()}>Try again</LinkButton>
-            </p>
-          </Banner>
+          <StaleList
+            what="databases"
+            loadedAt={databases.dataUpdatedAt}
+            onRetry={() => void databases.refetch()}
+          />
         </div>
       )}
       <Remains />

@@ -11,6 +11,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { RadioCards } from '../../ui/form/Choice.tsx';
 import { TextField } from '../../ui/form/Field.tsx';
+import { focusFirstWrong, focusFirstWrongOnceDrawn } from '../../ui/form/focus-first-wrong.ts';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { type DatabaseDraft, type DraftField, emptyDraft, readDraft } from './database-draft.ts';
@@ -73,8 +74,7 @@ export function NewDatabaseForm({ offers, wanted, type }: NewDatabaseFormProps) 
     setChecked(true);
     const installer = need.kind === 'missing' ? need.installer : null;
     if (reading.ok && server) void create(server, reading.body, installer);
-    // Waits a frame: React must draw the error marks first.
-    else requestAnimationFrame(() => focusFirstWrong(form.current));
+    else focusFirstWrongOnceDrawn(form.current);
   };
 
   return (
@@ -179,7 +179,7 @@ function VersionPanel({ draft, change, problemOf, usual }: PartProps & { usual: 
           onChange={(event) => change({ imageVersion: event.currentTarget.value })}
         />
         <TextField
-          label="Memory limit in MiB"
+          label="Memory limit in MB"
           optional
           mono
           className={styles.field}
@@ -193,11 +193,4 @@ function VersionPanel({ draft, change, problemOf, usual }: PartProps & { usual: 
       </div>
     </Panel>
   );
-}
-
-function focusFirstWrong(form: HTMLFormElement | null) {
-  const wrong = form?.querySelector<HTMLElement>(
-    '[aria-invalid="true"], fieldset[aria-describedby] input:not(:disabled)',
-  );
-  wrong?.focus();
 }

@@ -47,7 +47,7 @@ export function NewDatabaseSummary({
             <dt>Server</dt>
             <dd>{serverName ?? open}</dd>
             <dt>Memory</dt>
-            <dd>{memoryMb.trim() === '' ? 'No limit' : `At most ${memoryMb.trim()} MiB`}</dd>
+            <dd>{memoryMb.trim() === '' ? 'No limit' : `At most ${memoryMb.trim()} MB`}</dd>
             <dt>Password</dt>
             <dd>
               {facts && !facts.hasPassword ? `None: ${facts.title} has none` : 'Generated on the server'}

@@ -15,7 +15,7 @@ export interface DatabaseDraft {
   serverId: string | null;
   /** Empty: the plugin's default. */
   imageVersion: string;
-  /** In MiB. Empty: no limit. */
+  /** In MB of 1024 × 1024 bytes. Empty: no limit. */
   memoryMb: string;
   installPlugin: boolean;
 }
@@ -70,9 +70,9 @@ export function readDraft(draft: DatabaseDraft, need: PluginNeed): Reading {
 function memoryProblem(text: string): string | null {
   if (text === '') return null;
   const { least, most } = databaseMemoryMb;
-  if (!/^\d{1,9}$/.test(text)) return 'Enter a whole number of MiB, such as 512.';
-  if (Number(text) < least) return `Give it at least ${least} MiB.`;
-  return Number(text) > most ? `Give it at most ${most} MiB.` : null;
+  if (!/^\d{1,9}$/.test(text)) return 'Enter a whole number of MB, such as 512.';
+  if (Number(text) < least) return `Give it at least ${least} MB.`;
+  return Number(text) > most ? `Give it at most ${most} MB.` : null;
 }
 
 function consentProblem(need: PluginNeed, agreed: boolean): string | null {

@@ -87,7 +87,7 @@ export function LinkedApps({ place: { database }, refusal, onOpen }: LinkedAppsP
       }
     >
       {links.length === 0 ? (
-        <NothingYet>No app reads this database yet. Link an app puts its connection string there.</NothingYet>
+        <NothingYet>No app reads this database yet. Link an app to give it the connection string.</NothingYet>
       ) : (
         <Table caption="Linked apps" columns={columns} rows={links} rowKey={(link) => link.appLongname} />
       )}

@@ -7,7 +7,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { ClickAgainButton } from '../../ui/click-again/ClickAgainButton.tsx';
 import { Badge, Chip } from '../../ui/feedback/Status.tsx';
 import layout from '../../ui/layout/layout.module.css';
-import { Icon } from '../../ui/picture/Icon.tsx';
+import { Icon, type IconName } from '../../ui/picture/Icon.tsx';
 import { type Column, Table } from '../../ui/table/Table.tsx';
 import typography from '../../ui/text/typography.module.css';
 import { recordFormOf } from '../record/record-form.ts';
@@ -116,6 +116,8 @@ const Name = memo(function Name({ record: { name, shownName }, zone }: { record:
   );
 });
 
+const targetLink = classNames(typography.quietLink, styles.target);
+
 const Target = memo(function Target({ pointsAt }: { pointsAt: PointsAt | null }) {
   switch (pointsAt?.kind) {
     case undefined:
@@ -123,23 +125,23 @@ const Target = memo(function Target({ pointsAt }: { pointsAt: PointsAt | null })
     case 'app':
       return (
         <Link
-          className={typography.quietLink}
+          className={targetLink}
           to="/app/$server/$longname"
           params={{ server: pointsAt.serverKey, longname: pointsAt.longname }}
         >
-          <Icon name="apps" size={14} /> {pointsAt.name}
+          <TargetName icon="apps" name={pointsAt.name} />
         </Link>
       );
     case 'server':
       return (
-        <Link className={typography.quietLink} to="/server/$key" params={{ key: pointsAt.key }}>
-          <Icon name="server" size={14} /> {pointsAt.name}
+        <Link className={targetLink} to="/server/$key" params={{ key: pointsAt.key }}>
+          <TargetName icon="server" name={pointsAt.name} />
         </Link>
       );
     case 'proxy':
       return (
-        <Link className={typography.quietLink} to="/proxy/$id" params={{ id: pointsAt.id }}>
-          <Icon name="proxy" size={14} /> {pointsAt.name}
+        <Link className={targetLink} to="/proxy/$id" params={{ id: pointsAt.id }}>
+          <TargetName icon="proxy" name={pointsAt.name} />
         </Link>
       );
     case 'former':
@@ -152,6 +154,17 @@ const Target = memo(function Target({ pointsAt }: { pointsAt: PointsAt | null })
       return <span className={classNames(typography.subtle, typography.nowrap)}>Nothing of yours</span>;
   }
 });
+
+function TargetName({ icon, name }: { icon: IconName; name: string }) {
+  return (
+    <>
+      <Icon name={icon} size={14} />
+      <span className={typography.truncated} title={name}>
+        {name}
+      </span>
+    </>
+  );
+}
 
 const Proxied = memo(function Proxied({ record: { type, proxied } }: { record: DnsRecord }) {
   if (!isProxiableType(type)) return <span className={typography.subtle}>–</span>;

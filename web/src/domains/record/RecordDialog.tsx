@@ -11,6 +11,7 @@ import { Banner } from '../../ui/feedback/Banner.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import { RadioCards } from '../../ui/form/Choice.tsx';
 import { Select, Textarea, TextField } from '../../ui/form/Field.tsx';
+import { focusFirstWrongOnceDrawn } from '../../ui/form/focus-first-wrong.ts';
 import layout from '../../ui/layout/layout.module.css';
 import { AddressField } from './AddressField.tsx';
 import { ReplaceQuestion } from './ReplaceQuestion.tsx';
@@ -71,7 +72,7 @@ export function RecordDialog({ zone, record, records, onClose }: RecordDialogPro
     tell({ kind: 'sent' });
     const problems = recordProblems(form);
     if (problems.ttl) toast.bad(problems.ttl);
-    if (Object.keys(problems).length > 0) return focusFirstWrong(event.currentTarget);
+    if (Object.keys(problems).length > 0) return focusFirstWrongOnceDrawn(event.currentTarget);
     if (record) return change(record.id);
     const here = standingAt(form, zone, records);
     if (here.length > 0) setStanding(here);
@@ -120,11 +121,6 @@ export function RecordDialog({ zone, record, records, onClose }: RecordDialogPro
 }
 
 const hasFields = (error: Error) => error instanceof ApiProblem && error.problem.fields !== undefined;
-
-/** Waits a frame: React must draw the error marks first. */
-function focusFirstWrong(form: HTMLFormElement) {
-  requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
-}
 
 interface FieldsProps {
   form: RecordForm;

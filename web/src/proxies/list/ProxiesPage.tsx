@@ -4,12 +4,11 @@ import { useApi } from '../../data/use-api.ts';
 import { Page } from '../../shell/Page.tsx';
 import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { Banner, LinkButton } from '../../ui/feedback/Banner.tsx';
+import { StaleList } from '../../ui/feedback/StaleList.tsx';
 import { Empty, Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { Icon } from '../../ui/picture/Icon.tsx';
-import { Time } from '../../ui/text/Time.tsx';
 import { NoCloudflare } from '../NoCloudflare.tsx';
 import { ServedWhen } from '../ServedWhen.tsx';
 import { ClaimsPanel } from './ClaimsPanel.tsx';
@@ -34,13 +33,7 @@ export function ProxiesPage() {
       <div className={layout.banners}>
         <NoCloudflare />
         {proxies.isError && proxies.data && (
-          <Banner tone="warn">
-            <p>
-              The proxies could not be loaded again. Showing the list from{' '}
-              <Time at={proxies.dataUpdatedAt} as="datetime" />.{' '}
-              <LinkButton onClick={() => void proxies.refetch()}>Try again</LinkButton>
-            </p>
-          </Banner>
+          <StaleList what="proxies" loadedAt={proxies.dataUpdatedAt} onRetry={() => void proxies.refetch()} />
         )}
       </div>
       <div className={classNames(layout.stack, layout.gap5)}>

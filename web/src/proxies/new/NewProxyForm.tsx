@@ -10,6 +10,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { toast } from '../../ui/feedback/toasts.ts';
 import controlsStyles from '../../ui/form/controls.module.css';
 import { TextField, type TextFieldProps } from '../../ui/form/Field.tsx';
+import { focusFirstWrong, focusFirstWrongOnceDrawn } from '../../ui/form/focus-first-wrong.ts';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { ServedWhen } from '../ServedWhen.tsx';
@@ -42,8 +43,7 @@ export function NewProxyForm() {
     event.preventDefault();
     setChecked(true);
     if (reading.ok) add.mutate({ body: reading.body });
-    // Waits a frame: React must draw the error marks first.
-    else requestAnimationFrame(() => focusFirstWrong(form.current));
+    else focusFirstWrongOnceDrawn(form.current);
   };
   const field = (name: ProxyField) => ({
     value: draft[name],
@@ -127,7 +127,7 @@ function ProxyFields({ domain, field }: ProxyFieldsProps) {
         />
       </div>
       <TextField
-        label="Current website"
+        label="Current website location"
         mono
         inputMode="url"
         placeholder="https://www.example.net"
@@ -144,8 +144,4 @@ function ProxyFields({ domain, field }: ProxyFieldsProps) {
       />
     </>
   );
-}
-
-function focusFirstWrong(form: HTMLFormElement | null) {
-  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 }

@@ -22,7 +22,6 @@ export function AddRecord({ record, className }: { record: WantedRecord; classNa
     <div className={classNames(layout.stack, className)}>
       <p className={typography.small}>
         <Button
-          variant="primary"
           icon="plus"
           busy={add.isPending}
           busyLabel="Adding"

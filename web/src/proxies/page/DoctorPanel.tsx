@@ -3,6 +3,7 @@ import type { Leaving, ProxyRecord, ProxyRule } from '@homeport/contract/proxies
 import { problemText } from '../../data/api-problem.ts';
 import { useAct } from '../../data/use-api.ts';
 import { Button } from '../../ui/button/Button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { Setting, SettingsList } from '../../ui/layout/Setting.tsx';
 import { type Column, Table } from '../../ui/table/Table.tsx';
@@ -39,7 +40,7 @@ function Mounted({ proxy, rule }: { proxy: ProxyRecord; rule: ProxyRule }) {
           busyLabel="Examining"
           onClick={() => examine.mutate({ params: { id: proxy.id }, body: { ruleId: rule.id } })}
         >
-          Examine {rule.path}
+          Examine <span className={classNames(typography.truncated, styles.path)}>{rule.path}</span>
         </Button>
       }
     >

@@ -8,6 +8,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { Dialog } from '../../ui/dialog/Dialog.tsx';
 import { SubmitButtons } from '../../ui/dialog/SubmitButtons.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
+import { focusFirstWrong, focusFirstWrongOnceDrawn } from '../../ui/form/focus-first-wrong.ts';
 import layout from '../../ui/layout/layout.module.css';
 import { definitionOf, showProxy } from '../proxy-data.ts';
 import { ChangedAnswers } from '../tester/ChangedAnswers.tsx';
@@ -61,8 +62,7 @@ export function RuleDialog({ proxy, rule, place, url: first, onClose }: RuleDial
   const send = (newAnswers: 'refuse' | 'save') => {
     setChecked(true);
     if (Object.keys(ruleProblems(draft)).length === 0) save(draft, newAnswers);
-    // Waits a frame: React must draw the error marks first.
-    else requestAnimationFrame(() => focusFirstWrong(form.current));
+    else focusFirstWrongOnceDrawn(form.current);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -140,8 +140,4 @@ function withDraft(proxy: ProxyRecord, draft: RuleDraft, rule: ProxyRule | null,
     pathRewriteDest: pathRewriteSrc === '' ? '' : pathRewriteDest || '/',
   };
   return { ...proxy, rules: proxy.rules.toSpliced(place, rule ? 1 : 0, typed) };
-}
-
-function focusFirstWrong(form: HTMLFormElement | null) {
-  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 }

@@ -8,7 +8,7 @@ import typography from '../../ui/text/typography.module.css';
 import { definitionOf } from '../proxy-data.ts';
 import type { ProxyDialog } from '../proxy-dialog.ts';
 import { DryRun } from '../tester/DryRun.tsx';
-import { SavedUrls } from '../tester/SavedUrls.tsx';
+import { SavedUrls, SaveUrl } from '../tester/SavedUrls.tsx';
 import { TestResult } from '../tester/TestResult.tsx';
 import { UrlField } from '../tester/UrlField.tsx';
 import { useExplained } from '../tester/use-explained.ts';
@@ -77,8 +77,10 @@ export function RulesPanel({ proxy, url, onUrl, onPrepare, onOpen }: RulesPanelP
       <div className={styles.tester}>
         <UrlField url={url} domain={proxy.domain} onUrl={onUrl} />
         <TestResult explained={explained} placeOf={placeOf} />
-        {explanation?.kind === 'taken' && <DryRun proxy={proxy} url={url.trim()} />}
-        <SavedUrls proxy={proxy} url={url} onTry={onUrl} />
+        <DryRun proxy={proxy} url={url.trim()} isTaken={explanation?.kind === 'taken'}>
+          <SaveUrl proxy={proxy} url={url} />
+        </DryRun>
+        <SavedUrls proxy={proxy} onTry={onUrl} />
       </div>
       {proxy.warnings
         .filter(({ rule }) => rule === null || placeOf(rule) < 0)

@@ -1,4 +1,5 @@
 import type { ProxyRecord } from '@homeport/contract/proxies/schema';
+import type { ReactNode } from 'react';
 import { problemText } from '../../data/api-problem.ts';
 import { useAct } from '../../data/use-api.ts';
 import { Button } from '../../ui/button/Button.tsx';
@@ -14,21 +15,35 @@ const snippets = {
   missing: 'It is not in the page.',
 } as const;
 
+export interface DryRunProps {
+  proxy: ProxyRecord;
+  url: string;
+  /** Whether a website takes the URL. No website can be asked for another one. */
+  isTaken: boolean;
+  /** Further buttons about the URL. They share the line of the button here. */
+  children?: ReactNode;
+}
+
 /** Asks the website once, through the proxy service and on the saved rules. */
-export function DryRun({ proxy, url }: { proxy: ProxyRecord; url: string }) {
+export function DryRun({ proxy, url, isTaken, children }: DryRunProps) {
   const run = useAct('POST /api/proxies/:id/dry-run');
-  const asked = run.variables?.body.url === url;
+  const asked = isTaken && run.variables?.body.url === url;
   return (
-    <div className={styles.buttons}>
-      <Button
-        size="sm"
-        icon="network"
-        busy={run.isPending}
-        busyLabel="Asking"
-        onClick={() => run.mutate({ params: { id: proxy.id }, body: { url } })}
-      >
-        Ask the website
-      </Button>
+    <>
+      <div className={styles.buttons}>
+        {isTaken && (
+          <Button
+            size="sm"
+            icon="network"
+            busy={run.isPending}
+            busyLabel="Asking"
+            onClick={() => run.mutate({ params: { id: proxy.id }, body: { url } })}
+          >
+            Ask the website
+          </Button>
+        )}
+        {children}
+      </div>
       <div role="status" aria-label="Answer of the website" className={styles.answer}>
         {run.error && asked && <p className={typography.small}>{problemText(run.error)}</p>}
         {run.data?.kind === 'failed' && asked && <p className={typography.small}>{run.data.reason}</p>}
@@ -49,7 +64,7 @@ export function DryRun({ proxy, url }: { proxy: ProxyRecord; url: string }) {
           </dl>
         )}
       </div>
-    </div>
+    </>
   );
 }
 

@@ -49,7 +49,7 @@ export function ClickAgainButton({ label, what, busy = false, onArm, onConfirm }
       arm(true);
       toast.info(messages.clickAgain, { detail: what, atOnce: true });
     } else if (performance.now() - armedAt.current >= clickAgain.apartMs) {
-      arm(false);
+      withdraw();
       onConfirm();
     }
   };

@@ -40,6 +40,8 @@ export function Toasts() {
     <section
       ref={stack}
       className={styles.toasts}
+      // Stands beside the page: a message that goes gives its focus back to the page.
+      data-floats=""
       aria-label="Messages"
       // A dialog makes the page behind it inert. An element with aria-live stays readable even then.
       aria-live="off"

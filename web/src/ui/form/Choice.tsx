@@ -1,6 +1,7 @@
 import { type ComponentProps, type ReactNode, type Ref, useId } from 'react';
 import { classNames } from '../class-names.ts';
 import layout from '../layout/layout.module.css';
+import { Icon } from '../picture/Icon.tsx';
 import typography from '../text/typography.module.css';
 import styles from './Choice.module.css';
 import controlsStyles from './controls.module.css';
@@ -102,6 +103,7 @@ export function RadioCards<V extends string>({
       </div>
       {error && (
         <p className={controlsStyles.error} id={`${name}-error`} role="alert">
+          <Icon name="danger" size={14} />
           {error}
         </p>
       )}

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import styles from './SectionNav.module.css';
+import { placeOfMiddle, useHiddenSides } from './use-hidden-sides.ts';
 
 export interface Section {
   /** The id of the section's element. */
@@ -13,13 +14,22 @@ export interface Section {
 const readingLine = 128;
 
 /**
- * Anchors for a long page. The section being read is current. After a click, the clicked section is current.
+ * Anchors for a long page. The section being read is current. After a click, the clicked section is current. Where the anchors
+ * do not fit, the list scrolls, fades at a side with more of them, and keeps the current one in its middle.
  */
 export function SectionNav({ label, sections }: { label: string; sections: readonly Section[] }) {
   const [current, setCurrent] = useState(sections[0]?.id);
   const ids = sections.map((section) => section.id).join(' ');
   // A click scrolls the page too. That scrolling must not choose another section.
   const asked = useRef(false);
+  const list = useRef<HTMLUListElement>(null);
+  const hidden = useHiddenSides(list, ids);
+
+  useEffect(() => {
+    const box = list.current;
+    const link = box?.querySelector<HTMLElement>(`[href="#${current}"]`);
+    if (box && link) box.scrollLeft = placeOfMiddle(link, box);
+  }, [current]);
 
   useEffect(() => {
     let frame = 0;
@@ -52,7 +62,7 @@ export function SectionNav({ label, sections }: { label: string; sections: reado
 
   return (
     <nav className={styles.nav} aria-label={label}>
-      <ul>
+      <ul ref={list} data-hidden={hidden}>
         {sections.map((section) => (
           <li key={section.id}>
             <a

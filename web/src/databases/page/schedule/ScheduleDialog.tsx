@@ -9,6 +9,7 @@ import { SubmitButtons } from '../../../ui/dialog/SubmitButtons.tsx';
 import { toast } from '../../../ui/feedback/toasts.ts';
 import { RadioCards } from '../../../ui/form/Choice.tsx';
 import { Select, TextField } from '../../../ui/form/Field.tsx';
+import { focusFirstWrongOnceDrawn } from '../../../ui/form/focus-first-wrong.ts';
 import layout from '../../../ui/layout/layout.module.css';
 import type { DatabasePlace } from '../database-place.ts';
 import { S3AddressFields } from './S3AddressFields.tsx';
@@ -54,7 +55,7 @@ export function ScheduleDialog({ place, told, onClose }: ScheduleDialogProps) {
     event.preventDefault();
     tell({ type: 'send' });
     if (read.ok) save.mutate({ params: { id: database.id }, body: read.body });
-    else focusFirstWrong(event.currentTarget);
+    else focusFirstWrongOnceDrawn(event.currentTarget);
   };
   return (
     <Dialog
@@ -123,8 +124,3 @@ export function ScheduleDialog({ place, told, onClose }: ScheduleDialogProps) {
 
 /** Spreads the databases of a server over the hour: the same minute each time for one database. */
 const ownMinute = (id: string) => Number.parseInt(id.slice(0, 4), 16) % 60;
-
-/** Waits a frame: React must draw the error marks first. */
-function focusFirstWrong(form: HTMLFormElement) {
-  requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
-}

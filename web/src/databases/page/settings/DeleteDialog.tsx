@@ -39,37 +39,39 @@ export function DeleteDialog({ database, onClose }: { database: Database; onClos
       typed={deletion.word}
       onConfirm={confirm}
     >
-      {databaseTypeOf(type).dump.kind === 'file' && (
-        <p className={typography.small}>
-          Its dumps stay on the server, in{' '}
-          <span className={typography.monospace}>
-            {dumpsFolder}/{type}/{longname}
-          </span>
-          . This page goes with the database, so download what you want to keep first.
-        </p>
-      )}
-      {links.length > 0 && (
-        <div className={classNames(layout.stack, layout.gap2, styles.apps)}>
-          <p className={typography.small}>These apps read it and stop working without it:</p>
-          <ul className={typography.small}>
-            {links.map((link) => (
-              <li key={link.appLongname}>
-                {linkedName(link)}
-                {link.variable !== null && (
-                  <>
-                    , in <span className={typography.monospace}>{link.variable}</span>
-                  </>
-                )}
-              </li>
-            ))}
-          </ul>
-          <Checkbox
-            checked={unlinkAll}
-            onChange={(event) => setUnlinkAll(event.currentTarget.checked)}
-            label={links.length === 1 ? 'Unlink this app first' : `Unlink all ${links.length} apps first`}
-          />
-        </div>
-      )}
+      <div className={classNames(layout.stack, styles.facts)}>
+        {databaseTypeOf(type).dump.kind === 'file' && (
+          <p className={typography.small}>
+            Dumps that were made of it stay on the server, in{' '}
+            <span className={typography.monospace}>
+              {dumpsFolder}/{type}/{longname}
+            </span>
+            . This page goes with the database, so download what you want to keep first.
+          </p>
+        )}
+        {links.length > 0 && (
+          <div className={classNames(layout.stack, layout.gap2)}>
+            <p className={typography.small}>These apps read it and stop working without it:</p>
+            <ul className={typography.small}>
+              {links.map((link) => (
+                <li key={link.appLongname}>
+                  {linkedName(link)}
+                  {link.variable !== null && (
+                    <>
+                      , in <span className={typography.monospace}>{link.variable}</span>
+                    </>
+                  )}
+                </li>
+              ))}
+            </ul>
+            <Checkbox
+              checked={unlinkAll}
+              onChange={(event) => setUnlinkAll(event.currentTarget.checked)}
+              label={links.length === 1 ? 'Unlink this app first' : `Unlink all ${links.length} apps first`}
+            />
+          </div>
+        )}
+      </div>
     </ConfirmDialog>
   );
 }

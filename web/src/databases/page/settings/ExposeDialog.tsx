@@ -16,6 +16,7 @@ import { classNames } from '../../../ui/class-names.ts';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import { RadioCards } from '../../../ui/form/Choice.tsx';
 import { TextField } from '../../../ui/form/Field.tsx';
+import { focusFirstWrongOnceDrawn } from '../../../ui/form/focus-first-wrong.ts';
 import layout from '../../../ui/layout/layout.module.css';
 import typography from '../../../ui/text/typography.module.css';
 import type { DatabasePlace } from '../database-place.ts';
@@ -101,7 +102,7 @@ function ExposeChoice({ place, offer, onClose }: ExposeDialogProps & { offer: Ex
     tell({ type: 'send' });
     const hostPorts = portsOf(form);
     // The first sending of the public address only asks.
-    if (hostPorts === null) focusFirstWrong(event.currentTarget);
+    if (hostPorts === null) focusFirstWrongOnceDrawn(event.currentTarget);
     if (hostPorts === null || (next.step === 'ask' && !asks)) return;
     expose.mutate({ params: { id: database.id }, body: { address: form.address, hostPorts } });
   };
@@ -147,11 +148,6 @@ function ExposeChoice({ place, offer, onClose }: ExposeDialogProps & { offer: Ex
       </form>
     </Dialog>
   );
-}
-
-/** Waits a frame: React must draw the error marks first. */
-function focusFirstWrong(form: HTMLFormElement) {
-  requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
 }
 
 interface FieldsProps {

@@ -8,7 +8,7 @@ export function EditSourceDialog({ proxy, onClose }: { proxy: ProxyRecord; onClo
       proxy={proxy}
       field="source"
       title="Edit current website"
-      label="Current website"
+      label="Current website location"
       mono
       description="Takes every page that no rule takes."
       help="Without http:// it is read as https."

@@ -36,7 +36,7 @@ export function SettingsPanel({ proxy, onPrepare, onOpen }: SettingsPanelProps) 
           }
         />
         <Setting
-          title="Current website"
+          title="Current website location"
           note={`${websiteText(source)} takes what no rule takes.`}
           action={
             <Button icon="edit" onClick={() => onOpen({ kind: 'source' })}>
