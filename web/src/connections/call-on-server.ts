@@ -1,6 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CallArgs, call } from '../data/call.ts';
+import { renewAfterAct } from '../data/live/renew-topic.ts';
 import type { RouteInput, RouteKey, RouteOutput } from '../data/route-types.ts';
 import { topicOf } from '../data/route-url.ts';
 import { type ConnectOptions, connectTo } from './connect.ts';
@@ -52,7 +53,7 @@ export function useServerCall<K extends ActKey>(key: K, { onDone, onFailed }: Se
       }).finally(() => setConnecting(false)),
     onSuccess: (reply, input) => onDone?.(reply, input),
     onError: (error) => onFailed?.(error),
-    onSettled: () => client.invalidateQueries({ queryKey: [topicOf(key)] }),
+    onSettled: (reply) => renewAfterAct(client, topicOf(key), reply),
   });
   return { ...act, connecting };
 }

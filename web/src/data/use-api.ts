@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiQuery, type GetKey } from './api-query.ts';
 import { type CallArgs, call } from './call.ts';
+import { renewAfterAct } from './live/renew-topic.ts';
 import type { RouteInput, RouteKey, RouteOutput } from './route-types.ts';
 import { topicOf } from './route-url.ts';
 
@@ -29,6 +30,6 @@ export function useAct<K extends ActKey>(key: K, { onDone, onFailed }: ActOption
     mutationFn: (input) => call(key, ...([input] as unknown as CallArgs<K>)),
     onSuccess: (reply, input) => onDone?.(reply, input),
     onError: (error) => onFailed?.(error),
-    onSettled: () => client.invalidateQueries({ queryKey: [topicOf(key)] }),
+    onSettled: (reply) => renewAfterAct(client, topicOf(key), reply),
   });
 }

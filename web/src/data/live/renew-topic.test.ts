@@ -3,7 +3,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
 import { type GetKey, queryKeyOf } from '../api-query.ts';
 import { renewTouched } from './live.ts';
-import { renewTopic } from './renew-topic.ts';
+import { renewAfterAct, renewTopic } from './renew-topic.ts';
 
 /** A page that shows these queries. Each answers with its data; `read` holds what was read again, in order. */
 function showing(...queries: { key: GetKey; input?: object; data: unknown }[]) {
@@ -85,6 +85,26 @@ it.each([
   ]);
   leave();
 });
+
+it('asks nothing more of an app whose destruction began, even before the change of the operation arrives', async () => {
+  const { client, read, leave } = appPage({ kind: 'app.destroy', state: 'running' });
+  await renewAfterAct(client, 'apps', { kind: 'app.destroy', state: 'queued', appId: 'a1' });
+  expect(read).toEqual(['GET /api/operations', 'GET /api/apps']);
+  leave();
+});
+
+it.each([null, { kind: 'app.restart', state: 'queued', appId: 'a1' }])(
+  'reads an app’s own records again after an act that answers %o',
+  async (answer) => {
+    const { client, read, leave } = showing(
+      { key: 'GET /api/apps', data: [{ id: 'a1', serverId: 's1' }] },
+      ofApp('GET /api/apps/:id/continuous-deployment', 'a1'),
+    );
+    await renewAfterAct(client, 'apps', answer);
+    expect(read).toEqual(['GET /api/apps', 'GET /api/apps/:id/continuous-deployment a1']);
+    leave();
+  },
+);
 
 it('reads a record whose list no page shows', async () => {
   const client = new QueryClient();

@@ -1,4 +1,4 @@
-import { isOver } from '@homeport/contract/operations/facts';
+import { isOver, type OperationKind } from '@homeport/contract/operations/facts';
 import type { Operation } from '@homeport/contract/operations/schema';
 import type { QueryClient, QueryKey, QueryState } from '@tanstack/react-query';
 import { type GetKey, queryKeyOf } from '../api-query.ts';
@@ -22,6 +22,17 @@ export async function renewTopic(client: QueryClient, topic: string): Promise<vo
       return id !== undefined && !leaving.has(id) && (present === null || present.has(id));
     },
   });
+}
+
+/**
+ * Has a topic read again after an act on one of its records. `answer` is the console's. If the act began the end of a record, the
+ * operations are read first, because they tell which records are about to go.
+ */
+export async function renewAfterAct(client: QueryClient, topic: string, answer: unknown): Promise<void> {
+  if (typeof answer === 'object' && answer !== null && 'kind' in answer && isEnding(answer.kind)) {
+    await renewTopic(client, 'operations');
+  }
+  await renewTopic(client, topic);
 }
 
 /** The id of the record that a query is about. undefined for a list. */
@@ -78,9 +89,15 @@ function leavingIds(client: QueryClient): ReadonlySet<string> {
   return new Set(ids.filter((id) => id !== null));
 }
 
+/** The kinds of operations that end a record, and where they name it. */
+const endings = {
+  'app.destroy': 'appId',
+  'database.delete': 'databaseId',
+  'server.remove': 'serverId',
+} as const satisfies Partial<Record<OperationKind, keyof Operation>>;
+
+const isEnding = (kind: unknown): kind is keyof typeof endings => typeof kind === 'string' && kind in endings;
+
 /** The record that ends with this operation. */
-function leavingWith({ kind, appId, databaseId, serverId }: Operation): string | null {
-  if (kind === 'app.destroy') return appId;
-  if (kind === 'database.delete') return databaseId;
-  return kind === 'server.remove' ? serverId : null;
-}
+const leavingWith = (operation: Operation): string | null =>
+  isEnding(operation.kind) ? operation[endings[operation.kind]] : null;
