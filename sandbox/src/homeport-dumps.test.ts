@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import {
   cpSync,
@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   truncateSync,
@@ -238,6 +239,60 @@ describe('the checksum of a dump', () => {
     expect(existsSync(`${openssl}.asked`)).toBe(isAsked);
   });
 });
+
+describe('a dump that is sent', () => {
+  const change = (made: string, bytes: Buffer) => writeFileSync(join(dumpsOf('mysql'), made, 'dump'), bytes);
+
+  test('is compared with its checksum, and a changed one is told behind its bytes', async () => {
+    const bytes = randomBytes(300_000);
+    writeFileSync(held('mysql'), bytes);
+    const made = id();
+    await succeed(dokku.dumps.make('mysql', name, made, 'made'));
+    const sent = await succeed(dokku.dumps.read('mysql', name, made));
+    expect(Buffer.from(sent.stdout, 'latin1').equals(bytes)).toBe(true);
+    const changed = Buffer.from(bytes);
+    changed[200_000] = (changed[200_000] ?? 0) ^ 1;
+    for (const other of [changed, bytes.subarray(0, -1), Buffer.alloc(0)]) {
+      change(made, other);
+      const ran = await run(dokku.dumps.read('mysql', name, made));
+      expect(dokku.failureOf(ran)?.code).toBe('dump_damaged');
+      expect(Buffer.from(ran.stdout, 'latin1').equals(other)).toBe(true);
+    }
+  });
+
+  test('leaves no program behind when nobody takes its bytes any more', async () => {
+    writeFileSync(held('mysql'), 'rows');
+    const made = id();
+    await succeed(dokku.dumps.make('mysql', name, made, 'made'));
+    // A file of 256 GiB without a byte on the disk keeps the program of the checksum at work.
+    rmSync(join(dumpsOf('mysql'), made, 'dump'));
+    const file = join(dumpsOf('mysql'), made, 'dump');
+    writeFileSync(file, '');
+    truncateSync(file, 256 * 1024 ** 3);
+    const child = spawn('dokku', dokku.dumps.read('mysql', name, made).words, {
+      env: host.env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const readers = () => programsThatRead(file);
+    await expect.poll(readers).toHaveLength(2);
+    child.stdout?.destroy();
+    await once(child, 'exit');
+    await expect.poll(readers).toEqual([]);
+  });
+});
+
+/** The processes that have this file open (proc(5)). */
+function programsThatRead(file: string): string[] {
+  const opened = (pid: string) => {
+    try {
+      return readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
+    } catch {
+      // The process, or its file, is gone meanwhile, or belongs to somebody else.
+      return [];
+    }
+  };
+  return readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && opened(pid).includes(file));
+}
 
 test('a deleted dump is gone', async () => {
   const made = id();

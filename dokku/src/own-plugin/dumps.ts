@@ -5,6 +5,7 @@ import {
   restoreTestOutcomes,
 } from '@homeport/contract/databases/facts';
 import type { DatabaseTypeName } from '@homeport/contract/databases/types/database-types';
+import { isDokkuAtLeast } from '@homeport/contract/servers/dokku-versions';
 import { z } from 'zod';
 import { type Command, dokku, type Outcome } from '../command.ts';
 import type { ServiceName } from '../names/service-name.ts';
@@ -65,7 +66,10 @@ export function make(
   return dokku('homeport:dump', type, name, id, origin);
 }
 
-/** The bytes of a dump on stdout, and nothing else there. */
+/**
+ * The bytes of a dump on stdout, and nothing else there. Fails with `dump_damaged` behind the bytes if they are not those that were
+ * kept, where the plugin `comparesWhileSending`.
+ */
 export function read(type: DatabaseTypeName, name: ServiceName, id: DumpId): Command {
   return dokku('homeport:dump-read', type, name, id);
 }
@@ -136,6 +140,14 @@ const roomSchema = z.object({ freeBytes: z.number().int().nonnegative() });
 const lineSchema = z.union([dumpSchema, roomSchema, testSchema]);
 
 type Told = { dumps: ToldDump[]; freeBytes: number | null; tests: ToldTest[] };
+
+/** The first version of the plugin that compares a dump with its checksum while it sends the bytes. */
+const comparingPlugin = '1.5.0';
+
+/** Whether the server compares the bytes that `read` sends, by its answer to `list`. @throws UnreadableOutputError */
+export function comparesWhileSending(outcome: Outcome): boolean {
+  return isDokkuAtLeast(readTold('homeport:dumps', outcome.stdout).plugin, comparingPlugin);
+}
 
 /** Newest first. `freeBytes` is null where the server does not tell. @throws UnreadableOutputError */
 export function readDumps(outcome: Outcome): Told {

@@ -6,7 +6,7 @@ import { dumpStallMs } from '@homeport/contract/databases/facts';
 import type { Database, Dump, Dumps } from '@homeport/contract/databases/schema';
 import { transfersPerPerson } from '@homeport/contract/limits';
 import type { Operation } from '@homeport/contract/operations/schema';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bodyOf, type TestVisitor } from '../../http/testing.ts';
 import { tellChange } from '../../live/tell-change.ts';
 import { type LinkedConsole, startLinkedConsole } from '../../testing/linked-console.ts';
@@ -112,18 +112,46 @@ test('a dump is made on the server, listed, and downloaded byte for byte', async
   expect(sum(Buffer.from(await answer.arrayBuffer()))).toBe(made.sha256);
 });
 
-test('a dump whose file was changed never arrives as a whole one', async () => {
-  const small = await make(rows('lamps'));
-  writeFileSync(fileOf(small.id), rows('lambs'));
-  expect((await fetchDump(small.id)).status).toBe(502);
-  const large = await make(rows(Buffer.alloc(2 * 1024 * 1024)));
-  const changed = rows(Buffer.alloc(2 * 1024 * 1024));
-  changed[1_000_000] = 1;
-  for (const bytes of [changed, changed.subarray(0, -1)]) {
-    writeFileSync(fileOf(large.id), bytes);
-    const answer = await fetchDump(large.id);
-    await expect(answer.arrayBuffer()).rejects.toThrow();
-  }
+/** Has the server answer as with the plugin 1.4.0, which sends the bytes without a look at them. */
+function withOlderPlugin(): Disposable {
+  const plugin = join(linked.host.sandbox.root, 'machine/var/lib/dokku/plugins/available/homeport');
+  const files = ['plugin.toml', 'subcommands/dump-read'].map((name) => join(plugin, name));
+  const present = files.map((file) => readFileSync(file, 'utf8'));
+  const older = [
+    (toml: string) => toml.replace(/^version = .*$/m, 'version = "1.4.0"'),
+    (program: string) => program.replace(/^main\(\) \{$[\s\S]*?^\}$/m, olderMain),
+  ];
+  for (const [index, file] of files.entries())
+    writeFileSync(file, older[index]?.(present[index] ?? '') ?? '');
+  return {
+    [Symbol.dispose]() {
+      for (const [index, file] of files.entries()) writeFileSync(file, present[index] ?? '');
+    },
+  };
+}
+const olderMain = 'main() {\n  require_dumps "$2" "$3"\n  exec cat -- "$folder/$4/dump"\n}';
+
+describe.each([
+  ['whose plugin compares what it sends', () => ({ [Symbol.dispose]() {} })],
+  ['with an older plugin', withOlderPlugin],
+])('from a server %s', (_title, prepare) => {
+  test('a dump whose file was changed never arrives as a whole one', async () => {
+    using _plugin = prepare();
+    const small = await make(rows('lamps'));
+    expect((await fetchDump(small.id)).status).toBe(200);
+    writeFileSync(fileOf(small.id), rows('lambs'));
+    const refused = await fetchDump(small.id);
+    expect(refused.status).toBe(502);
+    expect(await refused.text()).toContain('The dump on the server no longer has its checksum');
+    const large = await make(rows(Buffer.alloc(2 * 1024 * 1024)));
+    const changed = rows(Buffer.alloc(2 * 1024 * 1024));
+    changed[1_000_000] = 1;
+    for (const bytes of [changed, changed.subarray(0, -1)]) {
+      writeFileSync(fileOf(large.id), bytes);
+      const answer = await fetchDump(large.id);
+      await expect(answer.arrayBuffer()).rejects.toThrow();
+    }
+  });
 });
 
 test('a restore keeps the present state first, and brings the dump’s data back', async () => {

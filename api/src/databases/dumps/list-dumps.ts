@@ -19,21 +19,35 @@ export function requireDumps({ type }: Pick<Service, 'type'>): Extract<DumpFacts
 
 /** The dumps that the server keeps of a database. */
 export async function listDumps(run: Run, database: Service): Promise<Dumps> {
-  const { type, longname } = database;
-  requireDumps(database);
-  const ran = await run(dumps.list(type, serviceName(longname)), { accept: 'any', quiet: true });
-  if (homeport.isAbsent(ran)) return { kind: 'plugin_missing' };
-  if (ran.exitCode !== 0) throw refusedDump(ran);
-  const told = dumps.readDumps(ran);
-  return { ...told, kind: 'listed', dumps: told.dumps.slice(0, dumpsListed) };
+  const ran = await askForDumps(run, database);
+  return ran ? { kind: 'listed', ...newestOf(ran) } : { kind: 'plugin_missing' };
 }
 
+export type FoundDump = dumps.ToldDump & { comparesWhileSending: boolean };
+
 /** @throws ProblemError `not_found`, also where the server has no plugin that keeps dumps. */
-export async function findDump(run: Run, database: Service, id: string): Promise<dumps.ToldDump> {
-  const listed = await listDumps(run, database);
-  const dump = listed.kind === 'listed' ? listed.dumps.find((each) => each.id === id) : undefined;
+export async function findDump(run: Run, database: Service, id: string): Promise<FoundDump> {
+  const ran = await askForDumps(run, database);
+  const dump = ran && newestOf(ran).dumps.find((each) => each.id === id);
   if (!dump) throw notFound('dump');
-  return { ...dump, id: dumps.dumpId(dump.id) };
+  return { ...dump, comparesWhileSending: dumps.comparesWhileSending(ran) };
+}
+
+/** The server's list, or null where it has no plugin that keeps dumps. */
+async function askForDumps(run: Run, database: Service): Promise<Outcome | null> {
+  requireDumps(database);
+  const ran = await run(dumps.list(database.type, serviceName(database.longname)), {
+    accept: 'any',
+    quiet: true,
+  });
+  if (homeport.isAbsent(ran)) return null;
+  if (ran.exitCode !== 0) throw refusedDump(ran);
+  return ran;
+}
+
+function newestOf(ran: Outcome) {
+  const told = dumps.readDumps(ran);
+  return { ...told, dumps: told.dumps.slice(0, dumpsListed) };
 }
 
 /** Says why the server did not do what was asked of a dump. */

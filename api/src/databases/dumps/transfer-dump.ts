@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { dumpStallMs } from '@homeport/contract/databases/facts';
 import type { Dump } from '@homeport/contract/databases/schema';
-import { argvFor, type Command, dumps, serviceName, wayToEnd } from '@homeport/dokku';
+import { argvFor, type Command, dumps, failureOf, serviceName, wayToEnd } from '@homeport/dokku';
 import type { CommandOptions } from '@homeport/ssh';
 import type { FileAnswer } from '../../http/file-answer.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { Upload } from '../../http/upload.ts';
 import { asProblem } from '../../remote/run-command.ts';
 import type { ReachedDatabase } from '../reach-database.ts';
-import { findDump, refusedDump, requireDumps } from './list-dumps.ts';
+import { type FoundDump, findDump, refusedDump, requireDumps } from './list-dumps.ts';
 
 /** A transfer ends when it stands still. The whole may take as long as a slow line needs. */
 const atMostMs = 24 * 60 * 60_000;
@@ -29,30 +29,40 @@ export async function fetchDump(reached: Reached, id: string, signal: AbortSigna
     name: `${database.type}-${database.longname}-${time}.${extension}`,
     bytes: dump.bytes,
     async pour(take) {
-      // Taken while the bytes are in the processor's cache: a thread of its own would fetch them there once more.
-      const checksum = createHash('sha256');
+      const checksum = checksumHere(dump);
       let held: Buffer | null = null;
       let arrived = 0;
       const onStdoutBytes = (bytes: Buffer) => {
         const before = held;
         held = bytes;
         arrived += bytes.length;
-        checksum.update(bytes);
+        checksum?.update(bytes);
         // Bytes past the announced length are not sent on, and fail below.
         return before && arrived <= dump.bytes ? take(before) : undefined;
       };
       const command = dumps.read(database.type, serviceName(database.longname), dump.id);
       const ran = await transfer(reached, command, { onStdoutBytes }, signal);
+      if (failureOf(ran)?.code === 'dump_damaged') throw damaged();
       if (ran.exitCode !== 0) throw refusedDump(ran);
-      if (arrived !== dump.bytes || checksum.digest('hex') !== dump.sha256)
-        throw new ProblemError(
-          'remote_failed',
-          'The dump on the server no longer has its checksum: its file was changed or damaged. The download was broken off.',
-        );
+      if (arrived !== dump.bytes || (checksum && checksum.digest('hex') !== dump.sha256)) throw damaged();
       if (held) await take(held);
     },
   };
 }
+
+/**
+ * The checksum of a dump whose server does not compare it. It is taken while the bytes are in the processor's cache: a thread of its
+ * own would fetch them there once more. A server that compares does so on its own processor, and its bytes cannot change on the way
+ * (RFC 4253, 6.4).
+ */
+const checksumHere = ({ comparesWhileSending }: FoundDump): Hash | null =>
+  comparesWhileSending ? null : createHash('sha256');
+
+const damaged = () =>
+  new ProblemError(
+    'remote_failed',
+    'The dump on the server no longer has its checksum: its file was changed or damaged. The download was broken off.',
+  );
 
 /**
  * Passes an upload on to the server, and then the checksum of what passed: it is computed here, where the bytes are in memory already.
