@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { figure, figureAtMost, tidy } from '../figure.ts';
+import { startFlags } from '../start-flags.ts';
 import { snippet } from './content.ts';
 import { sendAll } from './load.ts';
 import { startPlane } from './plane.ts';
@@ -35,7 +36,7 @@ export async function measureEndurance(folder: string, site: number): Promise<vo
   ];
   const plane = await startPlane(join(folder, 'endurance'), sites, {
     env: { BENCH_MEMORY_FILE: memoryFile },
-    flags: ['--expose-gc'],
+    flags: [...startFlags, '--expose-gc'],
   });
   const kinds = ['/small.bin', '/large.bin', '/kept/page.html', '/snippet/page.html', '/blog/page.html'];
   try {

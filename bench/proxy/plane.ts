@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startFlags } from '../start-flags.ts';
 import { cores, freePort, listens, type Pinned, startPinned } from './pinned.ts';
 
 const program = fileURLToPath(new URL('./plane-process.mjs', import.meta.url));
@@ -19,7 +20,7 @@ export async function startPlane(
   sites: Iterable<BenchSite>,
   {
     env = {},
-    flags = [],
+    flags = startFlags,
     core = cores.measured,
   }: { env?: Readonly<Record<string, string>>; flags?: readonly string[]; core?: number | string } = {},
 ): Promise<BenchPlane> {
