@@ -58,6 +58,7 @@ export type DokkuFailure =
   | { readonly code: 'dump_empty' }
   | { readonly code: 'dump_damaged' }
   | { readonly code: 'dump_cut_off' }
+  | { readonly code: 'dump_not_on_disk' }
   | { readonly code: 'export_failed' }
   | { readonly code: 'import_failed' }
   | { readonly code: 'schedule_missing' }
@@ -192,6 +193,7 @@ function dumpCauses(): readonly Cause[] {
     [/The export of \S+ is empty/, () => ({ code: 'dump_empty' })],
     [/The export of \S+ failed/, () => ({ code: 'export_failed' })],
     [/The upload ended early, and nothing was kept/, () => ({ code: 'dump_cut_off' })],
+    [/The disk did not take the dump/, () => ({ code: 'dump_not_on_disk' })],
     [/The import into \S+ failed/, () => ({ code: 'import_failed' })],
   ];
 }

@@ -206,6 +206,15 @@ describe('an upload', () => {
     expect(inFolder('mysql')).toEqual([]);
   });
 
+  test.each(['dd', 'sync'])('that the disk does not take leaves nothing: %s fails', async (program) => {
+    const programs = mkdtempSync(join(folder, 'faulty-'));
+    const fails = `[ "$1" = -d ] && exit 0; echo "${program}: Input/output error" >&2; exit 1`;
+    writeFileSync(join(programs, program), `#!/bin/sh\n${fails}\n`, { mode: 0o755 });
+    const path = `${programs}:${host.env.PATH}`;
+    expect(await send(dokku.dumps.write('mysql', name, id(), 5), 'lamps', path)).toBe('dump_not_on_disk');
+    expect(inFolder('mysql')).toEqual([]);
+  });
+
   test('whose command was killed leaves nothing after the next command', async () => {
     const child = start(dokku.dumps.write('mysql', name, id(), 100), 'lamps');
     await expect.poll(() => inFolder('mysql')).toHaveLength(1);

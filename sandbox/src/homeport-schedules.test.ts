@@ -366,6 +366,16 @@ describe('a backup that cron starts', () => {
     expect(await lastRun()).toMatchObject({ id, state: 'failed', failure: 'ended_early' });
   });
 
+  test('keeps its own dump where the clock was set back, and one from the future goes like any other', async () => {
+    await write({ ...daily, keepCount: 1 });
+    await backup();
+    const [ahead] = await dumps();
+    makeOlder([ahead?.id], -86_400);
+    await backup();
+    expect(await lastRun()).toMatchObject({ state: 'succeeded' });
+    expect(await dumps()).toMatchObject([{ id: (await lastRun())?.id }]);
+  });
+
   test('is told in a file that stays small', async () => {
     await write(daily);
     await backup();
@@ -408,6 +418,15 @@ describe('a copy to an S3 address', () => {
     expect(names).toHaveLength(3);
     expect(names[0]).toContain('20260103T031700Z');
     expect(names[2]).toBe(`${at}/mine.dump`);
+  });
+
+  test('keeps its own copy where the clock was set back', async () => {
+    await write({ ...toS3(), keepCount: 1 });
+    const ahead = `backups/shop/prod/mysql/main-db/29990101T031700Z-${randomUUID()}.dump`;
+    s3.objects.set(ahead, Buffer.from('of a clock that ran ahead'));
+    expect(await backup()).toMatchObject({ exitCode: 0 });
+    const names = [...s3.objects.keys()];
+    expect(names).toEqual([expect.stringContaining(String((await lastRun())?.id))]);
   });
 
   test('that fails tells the service’s reason, and the dump stays on the server', async () => {

@@ -35,6 +35,7 @@ export function failureSentence(failure: DokkuFailure): string {
     case 'dump_empty':
     case 'dump_damaged':
     case 'dump_cut_off':
+    case 'dump_not_on_disk':
     case 'export_failed':
     case 'import_failed':
       return dumpSentence(failure);
@@ -119,6 +120,8 @@ function dumpSentence(failure: DumpFailure): string {
       return 'The dump is empty or its checksum is wrong: its file was changed or damaged. Nothing was restored from it.';
     case 'dump_cut_off':
       return 'The file ended before its announced length. Nothing of it was kept.';
+    case 'dump_not_on_disk':
+      return 'The server’s disk did not take the dump: it is full or faulty. Nothing of the dump was kept.';
     case 'export_failed':
       return 'Dokku’s export failed, and nothing of it was kept; the output says why.';
     case 'import_failed':

@@ -75,8 +75,9 @@ export function read(type: DatabaseTypeName, name: ServiceName, id: DumpId): Com
 }
 
 /**
- * Takes a dump of exactly so many bytes in from stdin, and tells it. An input that ends early leaves nothing (`dump_cut_off`). A
- * `checksumLine` behind the bytes saves the server the work of taking the checksum itself.
+ * Takes a dump of exactly so many bytes in from stdin, and tells it. An input that ends early leaves nothing (`dump_cut_off`), and
+ * neither does a disk that does not keep the dump (`dump_not_on_disk`). A `checksumLine` behind the bytes saves the server the work
+ * of taking the checksum itself.
  */
 export function write(type: DatabaseTypeName, name: ServiceName, id: DumpId, bytes: number): Command {
   return dokku('homeport:dump-write', type, name, id, String(bytes));
