@@ -167,6 +167,9 @@ test('a message stands above an open dialog, and goes without closing the dialog
   await expect(dialog).toHaveCount(0);
 
   await open();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await dialog.getByRole('button', { name: 'Make token' }).click({ trial: true });
+  await page.setViewportSize({ width: 1280, height: 900 });
   // The shade would take this click.
   await dismiss.click();
   await expect(message).toHaveCount(0);
