@@ -288,6 +288,12 @@ test('a person links GitHub, sets a deployment up with one click, sees its run, 
   await expectFitsPhone(page);
   await page.setViewportSize({ width: 1280, height: 900 });
 
+  await page.getByRole('button', { name: 'Destroy app' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Destroy Ledger?' });
+  await expect(question.getByText(`Pushes to ${octo}/ledger deploy no longer`)).toBeVisible();
+  await expectAccessible(page, '[role="alertdialog"]');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+
   await panel.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Undo' }).click();
   const undone = page.getByRole('dialog').last();

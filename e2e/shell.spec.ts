@@ -140,6 +140,42 @@ test('a recent message opens the page on which it was shown', async ({ ownerPage
   await expect(page).toHaveURL('/profile');
 });
 
+test('a message stands above an open dialog, and goes without closing the dialog or keeping its focus', async ({
+  ownerPage: page,
+}) => {
+  await page.goto('/profile');
+  const message = page.getByRole('status').filter({ hasText: 'Name updated successfully.' });
+  const dismiss = message.getByRole('button', { name: 'Dismiss' });
+  const dialog = page.getByRole('dialog', { name: 'New API token' });
+  const field = dialog.getByLabel('Name');
+  const open = async () => {
+    await page.getByRole('button', { name: 'Save name' }).click();
+    await expect(message).toBeVisible();
+    await page.getByRole('button', { name: 'New token' }).click();
+    await expect(field).toBeFocused();
+  };
+  await open();
+  await expectAccessible(page);
+  await page.keyboard.press('F6');
+  await expect(page.getByRole('region', { name: 'Messages' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(dismiss).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(message).toHaveCount(0);
+  await expect(field).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+
+  await open();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await dialog.getByRole('button', { name: 'Make token' }).click({ trial: true });
+  await page.setViewportSize({ width: 1280, height: 900 });
+  // The shade would take this click.
+  await dismiss.click();
+  await expect(message).toHaveCount(0);
+  await expect(field).toBeFocused();
+});
+
 test('the theme follows the system until the person chooses one, and a reload keeps the choice', async ({
   ownerPage: page,
 }) => {

@@ -20,6 +20,7 @@ import { removeDomain } from './apps/changes/remove-domain.ts';
 import { deployCommit } from './apps/commits/deploy-commit.ts';
 import { commitHandlers } from './apps/commits/handlers.ts';
 import { continuousHandlers } from './apps/continuous/handlers.ts';
+import { deploymentLeaving } from './apps/continuous/leave.ts';
 import { setUpDeployment } from './apps/continuous/set-up-deployment.ts';
 import { undoDeployment } from './apps/continuous/undo-deployment.ts';
 import { deployKeyHandlers } from './apps/deploy-key/handlers.ts';
@@ -377,6 +378,7 @@ function operationDefinitions(
     destroyApp({
       store,
       removeLeaving,
+      leavePushes: (from) => deploymentLeaving(github, from, { isWhole: true }),
       keySteps: (of) => keyLeavingSteps(github, { of, isWhole: true }),
     }),
     changePlan({ db }),

@@ -101,7 +101,9 @@ const repositories = {
     state().repositories = state().repositories.filter((each) => each !== gone);
   }),
   renameRepository: verb(verbs.renameRepository, ({ repository, name }) => {
-    repositoryOf(repository).name = name;
+    const renamed = repositoryOf(repository);
+    renamed.formerNames.push(renamed.name);
+    renamed.name = name;
   }),
   makePrivate: verb(verbs.makePrivate, (fullName) => {
     repositoryOf(fullName).private = true;

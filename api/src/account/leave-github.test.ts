@@ -52,6 +52,12 @@ describe('a deleted account', () => {
     expect(await grants()).not.toContain(`leaver-${round}`);
   });
 
+  it('takes away a deploy key whose number GitHub’s lost answer had', async () => {
+    await world.api.store.db.updateTable('deploy_keys').set({ github_id: null }).execute();
+    expect(bodyOf(await deleteAccount(), 200)).toEqual({ deleted: true });
+    for (const repository of repositories) expect(await keysOf(repository)).toEqual([]);
+  });
+
   it('goes all the same when GitHub keeps a key, and the other key and the grant go', async () => {
     const [kept = '', other = ''] = repositories;
     await world.github.answerBadly(`DELETE /repos/${kept}/keys`, 'html');

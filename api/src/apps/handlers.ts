@@ -5,6 +5,7 @@ import { appLane } from '../operations/lane.ts';
 import { findApp, listApps, toApp } from '../records/app-record.ts';
 import { editApp } from './changes/edit-app.ts';
 import { prepareCreation } from './changes/prepare-creation.ts';
+import { findPushedFrom } from './continuous/records.ts';
 import { deployInstructions } from './deploy-instructions.ts';
 import { findDeployKey } from './deploy-key/records.ts';
 import { readCursor } from './logs/log-cursor.ts';
@@ -81,10 +82,14 @@ export function appHandlers(deps: AppDeps): Pick<Handlers, Handled> {
       startOnApp(deps, session, params.id, 'app.rebuild'),
     'POST /api/apps/:id/destroy': async ({ session, params, body }) => {
       const owner = ownerFromSession(session.userId);
-      const key = await store.read(owner, (scope) => findDeployKey(scope, params.id));
+      const [key, pushedFrom] = await store.read(owner, async (scope) => [
+        await findDeployKey(scope, params.id),
+        await findPushedFrom(scope, params.id),
+      ]);
       return startOnApp(deps, session, params.id, 'app.destroy', {
         storage: body.storage,
         records: body.records,
+        pushedFrom,
         keyOf: key?.public_key ? key.repository : null,
       });
     },

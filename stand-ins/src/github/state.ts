@@ -38,6 +38,7 @@ export type Repository = {
   id: number;
   owner: Person;
   name: string;
+  formerNames: string[];
   private: boolean;
   language: string | null;
   description: string | null;
@@ -125,6 +126,7 @@ export function addRepository(state: State, made: NewRepository): Repository {
     id: state.nextId++,
     owner: made.owner,
     name: made.name,
+    formerNames: [],
     private: made.private ?? false,
     language: made.language ?? null,
     description: made.description ?? null,

@@ -10,11 +10,15 @@ export function keepFocus(): void {
   let focused: HTMLElement | null = null;
   /** Where the focus goes on the page. An element that goes is followed by the one that takes its place. */
   let place: HTMLElement | null = null;
+  /** The same in a dialog, while it is open: a message goes that stood above the dialog. */
+  let inDialog: HTMLElement | null = null;
 
   const come = ({ target }: FocusEvent) => {
     if (!(target instanceof HTMLElement)) return;
     focused = target;
-    if (!layers().contains(target) && !target.closest('[data-floats]')) place = target;
+    if (target.closest('[data-floats]')) return;
+    inDialog = layers().contains(target) ? target : null;
+    if (inDialog === null) place = target;
   };
   const leave = ({ target }: FocusEvent) =>
     queueMicrotask(() => {
@@ -26,7 +30,7 @@ export function keepFocus(): void {
     if (!focused || focused.isConnected) return;
     focused = null;
     // A page that changes and a dialog that closes choose the focus themselves, within a frame.
-    requestAnimationFrame(() => requestAnimationFrame(() => give(place)));
+    requestAnimationFrame(() => requestAnimationFrame(() => give(inDialog?.isConnected ? inDialog : place)));
   });
 
   document.addEventListener('focusin', come);

@@ -15,12 +15,12 @@ import {
   sealFor,
   startGithub,
 } from '@homeport/stand-ins/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bodyOf } from '../../http/testing.ts';
 import { deployApp } from '../../testing/deploy-app.ts';
 import { linkGithub, settingsOf } from '../../testing/github.ts';
 import { type LinkedConsole, startLinkedConsole } from '../../testing/linked-console.ts';
-import { runToEnd } from '../../testing/page.ts';
+import { begin, runToEnd } from '../../testing/page.ts';
 import { wholeStore } from '../../testing/whole-store.ts';
 
 let github: GithubProcess;
@@ -317,7 +317,8 @@ describe('an answer that GitHub should not give', () => {
     await github.forgetRequests();
     await undo();
     const requests = [...new Set(await github.requests())];
-    expect(requests.map((request) => request.split(' ')[0])).toEqual(['GET', 'DELETE', 'DELETE']);
+    // The name of the repository, the file, and both removals.
+    expect(requests.map((request) => request.split(' ')[0])).toEqual(['GET', 'GET', 'DELETE', 'DELETE']);
     await setUp(pairFor(await readPlan()).body);
     let id: string | null = null;
     for (const [index, request] of requests.entries()) {
@@ -382,4 +383,104 @@ describe('an answer that GitHub should not give', () => {
     expect((await linked.ines.call('GET /api/github')).body).toMatchObject({ account: { linkAgain: false } });
     expect((await linked.ines.call('POST /api/github/repositories/refresh')).status).toBe(200);
   });
+});
+
+describe('an app that is destroyed', () => {
+  const destroy = () =>
+    runToEnd(linked.ines, `POST /api/apps/${app.id}/destroy`, { confirmation: 'destroy' });
+  const retry = (id: string) => runToEnd(linked.ines, `POST /api/operations/${id}/retry`);
+  const appsOnServer = () => linked.host.dokku('apps:list');
+
+  afterEach(async () => {
+    app = await deployApp(linked.ines, linked, { 'index.html': 'ahoy' });
+  }, 60_000);
+
+  it('takes its key, its workflow and its secret with it, the key first', async () => {
+    await setUp(pairFor(await readPlan()).body);
+    expect(await namesOnServer()).toHaveLength(1);
+    const ended = await destroy();
+    expect(ended.operation.state).toBe('succeeded');
+    expect(steps(ended)).toEqual([
+      'push-key done',
+      'destroy done',
+      'workflow done',
+      'secret done',
+      'record done',
+    ]);
+    expect(await namesOnServer()).toEqual([]);
+    expect(await workflowOn('main')).toBeUndefined();
+    expect(await secretThere()).toBeUndefined();
+    expect(await appsOnServer()).not.toContain(app.longname);
+  }, 60_000);
+
+  it('takes them with it under the new name of a renamed repository', async () => {
+    await setUp(pairFor(await readPlan()).body);
+    await github.renameRepository(repository, `ledger-${count}-renamed`);
+    repository = `octo-ines/ledger-${count}-renamed`;
+    expect(steps(await destroy())).toContain('secret done');
+    expect([await workflowOn('main'), await secretThere()]).toEqual([undefined, undefined]);
+  }, 60_000);
+
+  it.each(['unreachable', 'unlinked'])(
+    'goes all the same when GitHub is %s, and says what stays there and where',
+    async (why) => {
+      await setUp(pairFor(await readPlan()).body);
+      if (why === 'unlinked') bodyOf(await linked.ines.call('POST /api/github/unlink'), 200);
+      else await github.answerBadly(`GET /repos/${repository}`, 'hang_up');
+      const { operation } = await destroy();
+      await github.answerWell();
+      if (why === 'unlinked') bodyOf(await linkGithub(linked.ines, octo), 200);
+      expect(operation.state).toBe('succeeded');
+      const told = operation.steps.filter(({ state }) => state === 'warned').map(({ note }) => note);
+      expect(told).toEqual([
+        expect.stringContaining(`Remove it there: ${github.url}/${repository}/blob/main/${workflowPath}`),
+        expect.stringContaining(`Remove it there: ${github.url}/${repository}/settings/secrets/actions`),
+      ]);
+      expect(await secretThere()).toBeDefined();
+      expect(await namesOnServer()).toEqual([]);
+      expect(await appsOnServer()).not.toContain(app.longname);
+    },
+    60_000,
+  );
+
+  it('names the pull request with the workflow, which stays', async () => {
+    await github.protect(repository);
+    await setUp(pairFor(await readPlan()).body);
+    const { operation } = await destroy();
+    expect(operation.steps.find(({ key }) => key === 'workflow')).toMatchObject({
+      state: 'warned',
+      note: expect.stringContaining('/pull/1'),
+    });
+    expect(await secretThere()).toBeUndefined();
+  }, 60_000);
+
+  it('stays while its server keeps the key, which somebody else can remove', async () => {
+    await setUp(pairFor(await readPlan()).body);
+    const [name = ''] = await namesOnServer();
+    const servers = linked.api.store.db.updateTable('servers').where('id', '=', app.serverId);
+    await servers.set({ login: 'plain' }).execute();
+    const { operation } = await destroy();
+    await servers.set({ login: 'root' }).execute();
+    expect(operation).toMatchObject({
+      state: 'failed',
+      problem: { recovery: expect.stringContaining(`dokku ssh-keys:remove ${name}`) },
+    });
+    expect(await appsOnServer()).toContain(app.longname);
+    await linked.host.dokku('ssh-keys:remove', name);
+    expect((await retry(operation.id)).operation.state).toBe('succeeded');
+  }, 60_000);
+
+  it('waits for a set-up that is going on, and takes it back', async () => {
+    const { body } = pairFor(await readPlan());
+    await begin(linked.ines, `POST ${at()}`, body);
+    const ended = await destroy();
+    expect(steps(ended)).toEqual([
+      'push-key done',
+      'destroy done',
+      'workflow done',
+      'secret done',
+      'record done',
+    ]);
+    expect(await namesOnServer()).toEqual([]);
+  }, 60_000);
 });

@@ -2,6 +2,7 @@ import type { ContinuousDeployment } from '@homeport/contract/github/schema';
 import type { Database, Owner, OwnerRead } from '@homeport/store';
 import type { Kysely, Updateable } from 'kysely';
 import { tellChange } from '../../live/tell-change.ts';
+import { type PushedFrom, pushedFromSchema } from '../changes/on-app.ts';
 
 /** What is set up for an app, part by part; null: nothing. */
 export async function findSetUp(
@@ -23,6 +24,28 @@ export async function findSetUp(
     commitUrl: row.commit_url,
     pullUrl: row.pull_url,
   };
+}
+
+/** The repository and branch whose pushes deploy the app, or will: a set-up may still be going on. Null: none. */
+export async function findPushedFrom({ db, owner }: OwnerRead, appId: string): Promise<PushedFrom | null> {
+  const going = await db
+    .selectFrom('operations')
+    .select('input')
+    .where('owner_id', '=', owner)
+    .where('app_id', '=', appId)
+    .where('kind', '=', 'app.continuous')
+    .where('state', 'in', ['queued', 'running', 'waiting'])
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (going) return pushedFromSchema.parse(going.input);
+  const row = await db
+    .selectFrom('continuous_deployments')
+    .select(['repository', 'branch'])
+    .where('owner_id', '=', owner)
+    .where('app_id', '=', appId)
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 /** Another app of the person that the same repository deploys to. One repository has one secret and one workflow. */

@@ -31,6 +31,16 @@ export async function read<S extends z.ZodType>(ask: Ask, path: string, reply: S
   throw new GithubFailure({ kind: 'unreadable' });
 }
 
+const currentName = z.object({ full_name: z.string().max(200) });
+
+/**
+ * The present name of a repository. GitHub answers a change under a former name with a redirect, which is not followed, so whoever
+ * changes something reads the name first.
+ */
+export async function presentNameOf(ask: Ask, repository: string): Promise<string> {
+  return (await read(ask, repositoryPath(repository), currentName)).full_name;
+}
+
 /** An address that a page may link to. */
 export const linkSchema = z.url({ protocol: /^https?$/ }).max(500);
 

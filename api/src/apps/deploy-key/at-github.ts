@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Ask } from '../../github/client.ts';
 import { GithubFailure } from '../../github/refusal.ts';
-import { read, readIfThere, repositoryPath } from '../continuous/repository.ts';
+import { presentNameOf, readIfThere, repositoryPath } from '../continuous/repository.ts';
 
 const keyAnswer = z.object({
   id: z.number().int().positive(),
@@ -65,16 +65,16 @@ async function findListed(ask: Ask, repository: string, publicKey: string): Prom
   return null;
 }
 
-const currentName = z.object({ full_name: z.string().max(200) });
+/** What the console knows of a key that goes. Without a number, GitHub's answer was lost, and GitHub may have the key all the same. */
+export type LeavingKey = { repository: string; id: number | null; publicKey: string | null };
 
-/**
- * Removes a key. False: GitHub no longer had it. GitHub answers a change under a former name of the repository with a redirect, so its
- * present name is read first.
- */
-export async function removeDeployKey(ask: Ask, repository: string, id: number): Promise<boolean> {
+/** Removes a key, which is looked up by its public half where its number is unknown. False: GitHub does not have it. */
+export async function removeDeployKey(ask: Ask, { repository, id, publicKey }: LeavingKey): Promise<boolean> {
   try {
-    const { full_name: name } = await read(ask, repositoryPath(repository), currentName);
-    await removeKey(ask, name, id);
+    const name = await presentNameOf(ask, repository);
+    const known = id ?? (publicKey && (await findListed(ask, name, publicKey))?.id);
+    if (!known) return false;
+    await removeKey(ask, name, known);
     return true;
   } catch (error) {
     if (error instanceof GithubFailure && error.refusal.kind === 'not_found') return false;

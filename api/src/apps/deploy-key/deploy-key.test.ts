@@ -257,12 +257,51 @@ describe('a key that goes', () => {
     expect([again.operation.state, await keysOf(repository)]).toEqual(['succeeded', []]);
   }, 60_000);
 
+  const loseNumber = () => linked.api.store.db.updateTable('deploy_keys').set({ github_id: null }).execute();
+
+  it('is found at GitHub by its public half where GitHub’s answer with its number was lost', async () => {
+    await deploy();
+    const [own] = await keysOf(repository);
+    const others = Array.from({ length: 120 }, (_, id) => ({
+      ...{ id: id + 1, title: `other ${id}`, readOnly: true },
+      key: `ssh-ed25519 ${'B'.repeat(60)}${String(id).padStart(4, '0')}`,
+    }));
+    await github.setDeployKeys(repository, own ? [...others, own] : []);
+    await loseNumber();
+    const { operation } = await remove();
+    expect(operation.steps.map(({ state }) => state)).toEqual(['done', 'done', 'done']);
+    expect(await keysOf(repository)).toEqual(others);
+    expect(await events()).toContain(`deploy_key_removed ${repository}, app ${app.longname}`);
+  }, 60_000);
+
+  it('is replaced by that of another repository, also where its number was lost', async () => {
+    await deploy();
+    await linked.host.dokku('homeport:deploy-key-delete', app.longname);
+    await loseNumber();
+    expect((await deploy()).operation.state).toBe('succeeded');
+    expect(await keysOf(repository)).toHaveLength(1);
+  }, 60_000);
+
+  it('may be at GitHub where its number was lost and GitHub does not answer', async () => {
+    await deploy();
+    await loseNumber();
+    await github.answerBadly(`GET /repos/${repository}/keys`, 'rate_limited');
+    const { operation } = await remove();
+    expect(stateOf(operation, 'github-key')).toMatchObject({
+      state: 'warned',
+      note: expect.stringContaining(`The public half may be at GitHub and opens nothing`),
+    });
+  }, 60_000);
+
   it('goes with the account at GitHub', async () => {
     await deploy();
+    await loseNumber();
     bodyOf(await linked.ines.call('POST /api/github/unlink'), 200);
     expect(await keysOf(repository)).toEqual([]);
     await expect.poll(key, { timeout: 20_000 }).toBeNull();
     expect(existsSync(place())).toBe(false);
+    const [last] = bodyOf<Operation[]>(await linked.ines.call('GET /api/operations'), 200);
+    expect(last && stateOf(last, 'github-key')).toMatchObject({ note: 'GitHub does not have it.' });
     bodyOf(await linkGithub(linked.ines, octo), 200);
   }, 60_000);
 });
@@ -327,8 +366,9 @@ describe('where the key cannot be had', () => {
   });
 });
 
-it('goes with its app, and that of another app with the server', async () => {
+it('goes with its app, also without its number, and that of another app with the server', async () => {
   await deploy();
+  await linked.api.store.db.updateTable('deploy_keys').set({ github_id: null }).execute();
   const destroyed = await runToEnd(linked.ines, `POST /api/apps/${app.id}/destroy`, {
     confirmation: 'destroy',
   });

@@ -7,7 +7,7 @@ import type { StepContext, StepOutcome } from '../../operations/definition.ts';
 import { noteSecurityEvent } from '../../security-events/note-event.ts';
 import { type AppDeps, type Asking, startOnApp } from '../reach-app.ts';
 import { removeDeployKey } from './at-github.ts';
-import { forgetAtGithub, type LocatedKey, listDeployKeys } from './records.ts';
+import { forgetAtGithub, type LocatedKey, listDeployKeys, toLeave } from './records.ts';
 import { removeFromGithub, removeOnServer, staysAtGithub } from './remove-key.ts';
 
 type OnServer = StepContext<{ serverId: string }>;
@@ -50,11 +50,12 @@ async function leaveGithub(deps: GithubDeps, asking: Asking, serverId?: string):
   const owner = ownerFromSession(asking.userId);
   const rows = await listDeployKeys({ owner, db: deps.store.db }, serverId);
   for (const row of rows) {
-    const id = row.github_id;
-    if (id === null) continue;
+    const key = toLeave(row);
+    if (key === null) continue;
+    let was: boolean;
     try {
-      await askAs(requireGithub(deps), owner, 'remove the deploy key', (ask) =>
-        removeDeployKey(ask, row.repository, id),
+      was = await askAs(requireGithub(deps), owner, 'remove the deploy key', (ask) =>
+        removeDeployKey(ask, key),
       );
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
@@ -63,6 +64,7 @@ async function leaveGithub(deps: GithubDeps, asking: Asking, serverId?: string):
       continue;
     }
     await forgetAtGithub(deps.store.db, owner, row.app_id);
+    if (!was && key.id === null) continue;
     await noteSecurityEvent(deps.store.db, {
       owner,
       kind: 'deploy_key_removed',
@@ -111,11 +113,12 @@ export async function readLeaving(
   return async () => {
     const until = deps.clock() + leaveWithinMs;
     await grant?.end(async (ask) => {
-      for (const { repository, github_id: id } of rows) {
-        if (id === null) continue;
+      for (const row of rows) {
+        const key = toLeave(row);
+        if (key === null) continue;
         if (deps.clock() > until) return;
         try {
-          await removeDeployKey(ask, repository, id);
+          await removeDeployKey(ask, key);
         } catch (error) {
           if (!(error instanceof GithubFailure)) throw error;
         }

@@ -12,7 +12,7 @@ import { holdReadOnlyKey, removeDeployKey } from './at-github.ts';
 import { readGitHost } from './git-host.ts';
 import { noteKeyEvent } from './note-key-event.ts';
 import { noHostKeys, titleOf } from './plan-key.ts';
-import { findDeployKey, keepDeployKey } from './records.ts';
+import { type DeployKeyRow, findDeployKey, keepDeployKey, toLeave } from './records.ts';
 
 type Context = StepContext<{ appId: string; longname: string; repository: string }>;
 
@@ -43,9 +43,7 @@ export async function makeKey(given: GithubDeps, context: Context): Promise<Step
   const before = await findDeployKey(scope, appId);
   if (before?.public_key === publicKey && before.repository === repository)
     return { note: 'The server has it already, and keeps it.' };
-  const left = before?.github_id
-    ? await removeBefore(deps, context, { ...before, id: before.github_id })
-    : null;
+  const left = before && (await removeBefore(deps, context, before));
   const app = await findApp(scope, appId);
   const title = titleOf(await findServer(scope, app.server_id), app);
   const fingerprint = fingerprintOf(publicKey);
@@ -59,22 +57,21 @@ export async function makeKey(given: GithubDeps, context: Context): Promise<Step
   return left ? { state: 'warned', note: left } : { note: fingerprint };
 }
 
-type Before = { repository: string; title: string; id: number };
-
 /** A sentence about a key that may have stayed. Its private half is gone, so that it opens nothing. */
 async function removeBefore(
   given: GithubDeps,
   { owner }: Context,
-  { repository, title, id }: Before,
+  before: DeployKeyRow,
 ): Promise<string | null> {
+  const key = toLeave(before);
+  if (key === null) return null;
   try {
-    await askAs(requireGithub(given), owner, 'remove the key before', (ask) =>
-      removeDeployKey(ask, repository, id),
-    );
+    await askAs(requireGithub(given), owner, 'remove the key before', (ask) => removeDeployKey(ask, key));
     return null;
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
-    return `The key before stays at GitHub: “${title}” of ${repository}. Its private half is gone, so it opens nothing. ${error.message}`;
+    const stays = key.id === null ? 'may still be' : 'stays';
+    return `The key before ${stays} at GitHub: “${before.title}” of ${before.repository}. Its private half is gone, so it opens nothing. ${error.message}`;
   }
 }
 

@@ -3,8 +3,12 @@ import type { Database, DeployKeyTable, Owner, OwnerRead } from '@homeport/store
 import type { Kysely } from 'kysely';
 import { publicSite } from '../../github/settings.ts';
 import { tellChange } from '../../live/tell-change.ts';
+import type { LeavingKey } from './at-github.ts';
 
 export type DeployKeyRow = DeployKeyTable;
+
+/** In place of GitHub's number: GitHub is known not to have the key. Without any number, an answer of GitHub may have been lost. */
+export const goneFromGithub = 0;
 
 /** The app's deploy key; null: none. */
 export async function findDeployKey({ db, owner }: OwnerRead, appId: string): Promise<DeployKeyRow | null> {
@@ -53,11 +57,11 @@ export async function keepDeployKey(
   await tellChange(db, owner, 'apps', appId);
 }
 
-/** Notes that GitHub does not have the key of this number any more. */
+/** Notes that GitHub does not have the key any more. */
 export async function forgetAtGithub(db: Kysely<Database>, owner: Owner, appId: string): Promise<void> {
   await db
     .updateTable('deploy_keys')
-    .set({ github_id: null })
+    .set({ github_id: goneFromGithub })
     .where('owner_id', '=', owner)
     .where('app_id', '=', appId)
     .execute();
@@ -67,6 +71,16 @@ export async function forgetAtGithub(db: Kysely<Database>, owner: Owner, appId: 
 export async function forgetDeployKey(db: Kysely<Database>, owner: Owner, appId: string): Promise<void> {
   await db.deleteFrom('deploy_keys').where('owner_id', '=', owner).where('app_id', '=', appId).execute();
   await tellChange(db, owner, 'apps', appId);
+}
+
+/** What GitHub has to be asked so that it has the key no longer; null: it does not have the key. */
+export function toLeave({
+  repository,
+  github_id: id,
+  public_key: publicKey,
+}: Pick<DeployKeyRow, 'repository' | 'github_id' | 'public_key'>): LeavingKey | null {
+  if (id === goneFromGithub || (id === null && publicKey === null)) return null;
+  return { repository, id, publicKey };
 }
 
 /** The page of GitHub with the deploy keys of a repository. */
@@ -80,7 +94,7 @@ export const toDeployKey = (
   repository,
   title,
   fingerprint,
-  atGithub: github_id !== null,
+  atGithub: github_id !== null && github_id !== goneFromGithub,
   url: keysPageOf(settings, repository),
   createdAt: created_at,
 });

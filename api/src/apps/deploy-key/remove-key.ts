@@ -14,7 +14,14 @@ import { awaitLeftovers } from '../changes/await-leftovers.ts';
 import { onAppInput } from '../changes/on-app.ts';
 import { removeDeployKey } from './at-github.ts';
 import { noteKeyEvent } from './note-key-event.ts';
-import { type DeployKeyRow, findDeployKey, forgetAtGithub, forgetDeployKey, keysPageOf } from './records.ts';
+import {
+  type DeployKeyRow,
+  findDeployKey,
+  forgetAtGithub,
+  forgetDeployKey,
+  keysPageOf,
+  toLeave,
+} from './records.ts';
 
 const removeKeyInput = onAppInput.extend({ repository: z.string() });
 type Input = { appId: string; longname: string };
@@ -108,15 +115,14 @@ export async function removeOnServer(
 export async function removeFromGithub(
   given: GithubDeps,
   context: Pick<Context, 'owner' | 'operationId' | 'input'>,
-  { app_id: appId, repository, github_id: id }: DeployKeyRow,
+  row: DeployKeyRow,
 ): Promise<StepOutcome | undefined> {
-  if (id === null) return { state: 'skipped', note: 'GitHub does not have it.' };
+  const key = toLeave(row);
+  if (key === null) return { state: 'skipped', note: 'GitHub does not have it.' };
   const deps = requireGithub(given);
-  const was = await askAs(deps, context.owner, 'remove the deploy key', (ask) =>
-    removeDeployKey(ask, repository, id),
-  );
-  await forgetAtGithub(deps.store.db, context.owner, appId);
-  await noteKeyEvent(deps, context, 'deploy_key_removed', repository);
+  const was = await askAs(deps, context.owner, 'remove the deploy key', (ask) => removeDeployKey(ask, key));
+  await forgetAtGithub(deps.store.db, context.owner, row.app_id);
+  if (was || key.id !== null) await noteKeyEvent(deps, context, 'deploy_key_removed', row.repository);
   return was
     ? undefined
     : { state: 'skipped', note: 'GitHub no longer has it, or does not show the repository to you any more.' };
@@ -125,8 +131,9 @@ export async function removeFromGithub(
 /** Says which key stays, and where a person can remove it. */
 export function staysAtGithub(
   { settings }: Pick<GithubDeps, 'settings'>,
-  { title, repository }: Pick<DeployKeyRow, 'title' | 'repository'>,
+  { title, repository, github_id }: Pick<DeployKeyRow, 'title' | 'repository' | 'github_id'>,
   error: ProblemError,
 ): string {
-  return `${error.message} The public half stays at GitHub and opens nothing without the private one. Remove “${title}” there: ${keysPageOf(settings, repository)}`;
+  const stays = github_id === null ? 'may be at GitHub' : 'stays at GitHub';
+  return `${error.message} The public half ${stays} and opens nothing without the private one. Remove “${title}” there: ${keysPageOf(settings, repository)}`;
 }

@@ -155,9 +155,9 @@ function changingChecks(stage: Stage): ServiceCheck[] {
           deepEqual(await holdReadOnlyKey(ask, { ...wanted, id }), { id, isNew: false });
           deepEqual(await holdReadOnlyKey(ask, { ...wanted, id: null }), { id, isNew: false });
         } finally {
-          equal(await removeDeployKey(ask, repository, id), true);
+          equal(await removeDeployKey(ask, { repository, id: null, publicKey }), true);
         }
-        equal(await removeDeployKey(ask, repository, id), false);
+        equal(await removeDeployKey(ask, { repository, id, publicKey }), false);
       },
     },
     {

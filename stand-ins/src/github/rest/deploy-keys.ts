@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { type Answer, type Asked, accessTo, notFound, refuse } from '../answer.ts';
 import type { DeployKey, Repository } from '../state.ts';
+import { pageOf } from './page-of.ts';
 import { fullName } from './shapes.ts';
 
 const bodySchema = z.object({ title: z.string(), key: z.string(), read_only: z.boolean().default(false) });
 
 export function listKeys(asked: Asked, repository: Repository): Answer {
   if (!accessTo(asked, repository)?.admin) return notFound();
-  const from = (Number(asked.query.get('page') ?? 1) - 1) * pageOf(asked);
-  const page = repository.deployKeys.slice(from, from + pageOf(asked));
-  return { status: 200, body: page.map((key) => keyFacts(asked, repository, key)) };
+  const { shown, headers } = pageOf(asked, repository.deployKeys);
+  return { status: 200, headers, body: shown.map((key) => keyFacts(asked, repository, key)) };
 }
 
 export function readKey(asked: Asked, repository: Repository, id: number): Answer {
@@ -38,8 +38,6 @@ export function removeKey(asked: Asked, repository: Repository, id: number): Ans
   repository.deployKeys.splice(at, 1);
   return { status: 204 };
 }
-
-const pageOf = ({ query }: Asked) => Number(query.get('per_page') ?? 30);
 
 const keyFacts = (asked: Asked, repository: Repository, { id, title, key, readOnly }: DeployKey) => ({
   id,

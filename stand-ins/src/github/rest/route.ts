@@ -1,4 +1,4 @@
-import { type Answer, type Asked, accessTo, notFound, tagged } from '../answer.ts';
+import { type Answer, type Asked, accessTo, notFound, refuse, tagged } from '../answer.ts';
 import { leadToArchive } from '../serve-archive.ts';
 import type { Repository } from '../state.ts';
 import { addRef, changeFile, readBranch, readCommit, readFile, readReadme, readRef } from './contents.ts';
@@ -18,11 +18,14 @@ export function route(asked: Asked): Answer | null {
   if (at === 'GET /meta') return readMeta(asked);
   const [first, owner, name, ...rest] = asked.words;
   if (first !== 'repos') return null;
-  const repository = asked.state.repositories.find(
-    (each) => each.owner.login === owner && each.name === name,
-  );
-  if (!repository || !accessTo(asked, repository)) return notFound();
-  return routeRepository(asked, repository, rest);
+  const { repositories } = asked.state;
+  const named = repositories.find((each) => each.owner.login === owner && each.name === name);
+  const former =
+    !named &&
+    repositories.find((each) => each.owner.login === owner && each.formerNames.includes(name ?? ''));
+  if (former && accessTo(asked, former)) return moved(asked, former, rest);
+  if (!named || !accessTo(asked, named)) return notFound();
+  return routeRepository(asked, named, rest);
 }
 
 /** GitHub Enterprise Server names no host keys there. */
@@ -30,6 +33,13 @@ const readMeta = ({ state: { sshKeys } }: Asked): Answer => ({
   status: 200,
   body: { verifiable_password_authentication: true, ...(sshKeys && { ssh_keys: sshKeys }) },
 });
+
+/** GitHub answers so under a former name. */
+function moved({ api }: Asked, { owner, name }: Repository, rest: string[]): Answer {
+  const words = ['repos', owner.login, name, ...rest].map(encodeURIComponent);
+  const location = `${api}/${words.join('/')}`;
+  return refuse(301, 'Moved Permanently', { location });
+}
 
 function routeRepository(asked: Asked, repository: Repository, words: string[]): Answer | null {
   const { method } = asked;

@@ -1,4 +1,5 @@
 import { type Answer, type Asked, accessTo, hasScope, refuse, tagged } from '../answer.ts';
+import { pageOf } from './page-of.ts';
 import { fullRepository, simpleUser } from './shapes.ts';
 
 export function readUser(asked: Asked): Answer {
@@ -37,33 +38,16 @@ export function readEmails(asked: Asked): Answer {
   };
 }
 
-const perPageAtMost = 100;
-
-/** Sorted by `pushed`, the one order that is asked for, in pages that a `Link` header names. */
+/** Sorted by `pushed`, the one order that is asked for. */
 export function listRepositories(asked: Asked): Answer {
-  const { query, state, api } = asked;
+  const { query, state } = asked;
   if (query.has('type') && (query.has('visibility') || query.has('affiliation')))
     return refuse(422, 'If you specify visibility or affiliation, you cannot specify type.');
-  const perPage = Math.min(Number(query.get('per_page') ?? 30), perPageAtMost);
-  const page = Number(query.get('page') ?? 1);
   const { person } = asked.grant;
   const mine = state.repositories
     .filter(({ owner, members }) => owner.id === person.id || members.has(person.id))
     .filter((repository) => accessTo(asked, repository) !== null)
     .sort((a, b) => b.pushedAt - a.pushedAt || a.id - b.id);
-  const last = Math.max(1, Math.ceil(mine.length / perPage));
-  const at = (number: number) => {
-    const words = new URLSearchParams(query);
-    words.set('page', String(number));
-    return `<${api}/user/repos?${words}>`;
-  };
-  const links = [
-    ...(page < last ? [`${at(page + 1)}; rel="next"`, `${at(last)}; rel="last"`] : []),
-    ...(page > 1 ? [`${at(1)}; rel="first"`, `${at(page - 1)}; rel="prev"`] : []),
-  ];
-  return tagged(asked, {
-    status: 200,
-    headers: links.length > 0 ? { link: links.join(', ') } : {},
-    body: mine.slice((page - 1) * perPage, page * perPage).map((each) => fullRepository(asked, each)),
-  });
+  const { shown, headers } = pageOf(asked, mine);
+  return tagged(asked, { status: 200, headers, body: shown.map((each) => fullRepository(asked, each)) });
 }

@@ -52,7 +52,8 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
         {githubLinked && (
           <p className={typography.small}>
             At GitHub, the console removes its deploy keys and ends your grant, as far as GitHub answers.
-            Workflows and their secrets stay in your repositories.
+            Workflows and their secrets stay in your repositories, and their keys on your servers, so that
+            pushes go on to deploy. To end that, undo the continuous deployment on each app’s page first.
           </p>
         )}
         {hasPassword && (

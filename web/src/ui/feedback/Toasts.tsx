@@ -36,9 +36,12 @@ export function Toasts() {
   }, []);
 
   const shown = shownOf(all);
+  const isEmpty = shown.length === 0;
+  useEffect(() => raise(stack.current, !isEmpty), [isEmpty]);
   return (
     <section
       ref={stack}
+      popover="manual"
       className={styles.toasts}
       // Stands beside the page: a message that goes gives its focus back to the page.
       data-floats=""
@@ -62,6 +65,16 @@ export function Toasts() {
       ))}
     </section>
   );
+}
+
+/**
+ * Shows the messages above every dialog, whose shade would dim them: as a popover they leave the page's stacking context. A browser
+ * without popovers shows them in the page.
+ */
+function raise(stack: HTMLElement | null, isShown: boolean): void {
+  if (!stack || !('popover' in stack) || stack.matches(':popover-open') === isShown) return;
+  if (isShown) stack.showPopover();
+  else stack.hidePopover();
 }
 
 function ToastCard({ item, held }: { item: Toast; held: boolean }) {

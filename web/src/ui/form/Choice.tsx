@@ -65,6 +65,8 @@ export interface RadioCardsProps<V extends string> {
   options: readonly RadioCard<V>[];
   onChange: (value: V) => void;
   error?: string | null | undefined;
+  /** One card below the other, for long notes and for three cards, which leave a hole in two columns. */
+  stacked?: boolean;
 }
 
 /** Radio buttons as cards. A click anywhere on a card chooses it. */
@@ -75,12 +77,13 @@ export function RadioCards<V extends string>({
   options,
   onChange,
   error,
+  stacked = false,
 }: RadioCardsProps<V>) {
   const name = useId();
   return (
     <fieldset className={controlsStyles.field} aria-describedby={error ? `${name}-error` : undefined}>
       <legend className={hideLegend ? layout.visuallyHidden : controlsStyles.label}>{legend}</legend>
-      <div className={styles.cards}>
+      <div className={classNames(styles.cards, stacked && styles.stacked)}>
         {options.map((option) => (
           <label key={option.value} className={styles.radio}>
             <input

@@ -8,6 +8,7 @@ import {
   formatDateTime,
   formatDuration,
   formatElapsed,
+  formatLatency,
   formatLoad,
   formatMoney,
   formatPercent,
@@ -54,6 +55,15 @@ describe('numbers', () => {
   });
   it('writes money with cents only if there are any', () => {
     expect([0, 450, 900].map(formatMoney)).toEqual(['Free', '$4.50', '$9']);
+  });
+});
+
+describe('latencies', () => {
+  it('are whole milliseconds, and never none', () => {
+    expect(formatLatency(18.4, gb)).toBe('18 ms');
+    expect(formatLatency(1, gb)).toBe('1 ms');
+    expect(formatLatency(0.6, gb)).toBe('<1 ms');
+    expect(formatLatency(0, gb)).toBe('<1 ms');
   });
 });
 

@@ -70,9 +70,10 @@ export function formatPlanMemory(memoryMb: number): string {
   return `${memoryMb} MB`;
 }
 
-/** Whole milliseconds: `18 ms`. */
+/** Whole milliseconds: `18 ms`. Nothing takes no time, so less than one is `<1 ms`. */
 export function formatLatency(ms: Maybe, locale = pageLocale): string {
-  return missing(ms) ? noData : `${fixed(ms, 0, locale)} ms`;
+  if (missing(ms)) return noData;
+  return ms < 1 ? '<1 ms' : `${fixed(ms, 0, locale)} ms`;
 }
 
 /** US cents: `$4.50`, `$9`, `Free`. */

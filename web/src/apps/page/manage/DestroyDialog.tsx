@@ -67,6 +67,7 @@ export function DestroyDialog({ place, destroy, onClose }: DestroyDialogProps) {
           </div>
         )}
         <LinkedDatabases app={app} />
+        <Pushes app={app} />
         {records.offer}
         {state.kind !== 'closed' && (
           <ServerRead state={state} connect={connect} what="the storage that stays" rows={1}>
@@ -96,6 +97,19 @@ function LinkedDatabases({ app }: { app: AppPlace['app'] }) {
         ))}
       </ul>
     </div>
+  );
+}
+
+/** What happens to the continuous deployment. */
+function Pushes({ app }: { app: AppPlace['app'] }) {
+  const setUp = useApi('GET /api/apps/:id/continuous-deployment', { params: { id: app.id } }).data;
+  if (!setUp) return null;
+  return (
+    <p className={typography.small}>
+      Pushes to <span className={typography.monospace}>{setUp.repository}</span> deploy no longer: their key
+      goes from {app.serverName} first. The workflow and its secret go from the repository as far as GitHub
+      answers.
+    </p>
   );
 }
 

@@ -167,6 +167,7 @@ function Fields({ place: { database, server }, offer, form, tell, error }: Field
     <>
       <RadioCards
         legend="Who reaches it"
+        stacked
         value={form.address ?? everywhere}
         error={fieldProblem(error, 'address')}
         options={offer.addresses.map(({ address, kind }) => ({

@@ -77,6 +77,13 @@ export function RemoveDialog({ server, apps, onClose }: RemoveDialogProps) {
               : 'Their private halves stay on the machine, in /home/dokku/.ssh/homeport.'}
           </p>
         )}
+        {apps.length > 0 && (
+          <p className={typography.small}>
+            Where pushes to GitHub deploy {apps.length === 1 ? 'the app' : 'an app'}, they go on to do so
+            without Homeport: their key stays on the machine. To end that, undo the continuous deployment on
+            the app’s page first.
+          </p>
+        )}
         {records.offer}
         {server.credential === null && (
           <p className={typography.small}>
