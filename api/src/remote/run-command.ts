@@ -26,8 +26,8 @@ export type RunOptions = {
   deadlineMs?: number;
   /** Exit codes, or ends beside 0, that are answers and not failures. `any`: the caller judges. */
   accept?: readonly number[] | 'any' | ((outcome: Outcome) => boolean);
-  /** Keeps output out of the log that is only noise, or secret. */
-  quiet?: boolean;
+  /** Keeps output out of the log that is only noise, or secret. `answer`: stdout is for the console, and stderr for people. */
+  quiet?: boolean | 'answer';
   /** The text that the page shows in place of a long program. */
   shown?: string;
   maxOutputBytes?: number;
@@ -93,18 +93,14 @@ export async function runCommand(
       whenTooLong: 'keep_newest',
       ...(options.maxOutputBytes === undefined ? {} : { maxOutputBytes: options.maxOutputBytes }),
       ...stdinOf(command, options),
-      ...(onOutput && !options.quiet
-        ? {
-            onStdout: (text: string) => onOutput('out', text),
-            onStderr: (text: string) => onOutput('err', text),
-          }
-        : {}),
+      ...(onOutput && !options.quiet ? { onStdout: (text: string) => onOutput('out', text) } : {}),
+      ...(onOutput && options.quiet !== true ? { onStderr: (text: string) => onOutput('err', text) } : {}),
     });
     // A command that a signal ended has no exit code. A shell reports 128 + n.
     record.exitCode = result.exitCode ?? 128;
     record.durationMs = result.durationMs;
     const ran = { exitCode: record.exitCode, stdout: result.stdout, stderr: result.stderr, record };
-    if (!isAccepted(ran, options.accept ?? [0])) throw failed(ran, options.quiet ?? false);
+    if (!isAccepted(ran, options.accept ?? [0])) throw failed(ran, options.quiet === true);
     return ran;
   } finally {
     record.durationMs ||= Date.now() - startedAt;

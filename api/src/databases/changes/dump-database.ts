@@ -43,6 +43,7 @@ export async function makeDump(
   const id = dumps.dumpId(z.uuid().parse(context.operationId));
   const ran = await context.run('apps', dumps.make(context.input.type, nameOf(context), id, origin), {
     accept: 'any',
+    quiet: 'answer',
     deadlineMs: dumpDeadlineMs,
   });
   if (ran.exitCode === 0) return true;

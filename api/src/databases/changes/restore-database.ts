@@ -82,6 +82,7 @@ async function restore(context: Context): Promise<StepOutcome | undefined> {
   const run = dumps.dumpId(context.operationId);
   const ran = await context.run('apps', dumps.restore(type, nameOf(context), dumps.dumpId(dumpId), run), {
     accept: 'any',
+    quiet: 'answer',
     deadlineMs: dumpDeadlineMs,
   });
   if (ran.exitCode === 0) return undefined;

@@ -30,6 +30,7 @@ export function runBackup(deps: Deps): AnyOperationDefinition {
           const { owner, input } = context;
           const ran = await context.run('apps', schedules.run(input.type, nameOf(context)), {
             accept: 'any',
+            quiet: 'answer',
             deadlineMs: dumpDeadlineMs,
           });
           const told = await readSchedule(quietly(context), input);

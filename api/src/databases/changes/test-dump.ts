@@ -59,6 +59,7 @@ async function restore(context: Context): Promise<undefined> {
   const run = dumps.dumpId(z.uuid().catch(context.operationId).parse(context.facts.run));
   const ran = await context.run('apps', dumps.test(type, nameOf(context), dumps.dumpId(dumpId), run), {
     accept: 'any',
+    quiet: 'answer',
     deadlineMs: dumpDeadlineMs,
   });
   if (ran.exitCode !== 0) throw refusedDump(ran);

@@ -154,6 +154,15 @@ describe.each([
   });
 });
 
+test('the log of a dump leaves out what the plugin tells the console, and shows its errors', async () => {
+  writeFileSync(held(), rows('lamps'));
+  expect((await runToEnd(ines, `POST ${address()}`)).lines).toEqual([]);
+  writeFileSync(held(), '');
+  const { operation, lines } = await runToEnd(ines, `POST ${address()}`);
+  expect(operation.state).toBe('failed');
+  expect(lines.map(({ text }) => text).join('')).toContain('nothing was kept');
+});
+
 test('a restore keeps the present state first, and brings the dump’s data back', async () => {
   const chosen = await make(rows('first'));
   writeFileSync(held(), rows('second'));
