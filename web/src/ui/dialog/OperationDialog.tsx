@@ -123,6 +123,7 @@ export function OperationDialog(props: OperationDialogProps) {
             lines={log.lines}
             dropped={log.dropped}
             live={!closed && stream.kind === 'live'}
+            empty={closed ? 'The commands printed nothing' : 'Nothing is printed yet'}
           />
         </div>
       </div>
