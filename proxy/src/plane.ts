@@ -105,7 +105,7 @@ function openServer(limits: PlaneLimits, parts: ServingParts): Server {
     if (!admitted(req.socket, res)) return;
     current.set(req.socket, res);
     // Nobody is asked to send a body that no rule takes.
-    serve(req, res, parts, () => askForBody(res));
+    inItsTurn(res, () => serve(req, res, parts, () => res.writeContinue()));
   });
   server.on('checkExpectation', (req, res) => {
     if (!admitted(req.socket, res)) return;
@@ -138,13 +138,14 @@ function openServer(limits: PlaneLimits, parts: ServingParts): Server {
   return server;
 }
 
-/** Node would put the word into the middle of an answer that waits for its turn on the connection. */
-function askForBody(res: ServerResponse): void {
-  if (res.socket !== null) res.writeContinue();
-  else
-    res.once('socket', () => {
-      if (!res.headersSent) res.writeContinue();
-    });
+/**
+ * Node sends an answer when those before it on the connection have ended, and the word that asks for a body at once: in the middle of
+ * another answer. So a visitor who waits for that word is served in his turn. Served earlier, he would be blamed for a body that he was
+ * not asked for yet, or answered without the word, which ends the connection.
+ */
+function inItsTurn(res: ServerResponse, work: () => void): void {
+  if (res.socket !== null) work();
+  else res.once('socket', work);
 }
 
 const idleEveryMs = 200;
