@@ -1,0 +1,19 @@
+/** Whether the address of a kept answer begins with what a purge names. Null for a text without a scheme and a whole host. */
+export function purgedBy(startsWith: string): ((key: string) => boolean) | null {
+  const beginning = readBeginning(startsWith);
+  if (beginning === null) return null;
+  return (key) => key.startsWith(beginning) || withoutPort(key).startsWith(beginning);
+}
+
+/** `https://example.com` never reaches `example.com.evil`: the beginning holds the whole host. */
+function readBeginning(startsWith: string): string | null {
+  const found = /^(https?:\/\/[^/?#\s]+)(\/\S*)?$/.exec(startsWith);
+  return found ? `${found[1]?.toLowerCase()}${found[2] ?? '/'}` : null;
+}
+
+/** A domain is purged on every port: a person names the domain, and no port. */
+function withoutPort(key: string): string {
+  const hostEnd = key.indexOf('/', 'https://'.length);
+  const colon = key.lastIndexOf(':', hostEnd);
+  return colon < 'https:'.length ? key : `${key.slice(0, colon)}${key.slice(hostEnd)}`;
+}
