@@ -1,6 +1,8 @@
 import { toPublic } from '@homeport/rules';
 import { QuoteType, Tokenizer } from 'htmlparser2';
 import { rewriteCss } from './css-rewriter.ts';
+import { encodeSnippet } from './encode-snippet.ts';
+import { isUtf8, isUtf16, prescanBytes } from './page-charset.ts';
 import { createPatchedText } from './patched-text.ts';
 import { type Place, publicRefresh } from './response-headers.ts';
 import type { Rewriter } from './rewriter.ts';
@@ -26,13 +28,16 @@ const listAttributes: ReadonlySet<string> = new Set(['srcset', 'imagesrcset']);
  */
 export function createHtmlRewriter(
   place: Place,
-  { links, snippet }: { links: boolean; snippet: string | null },
+  { links, snippet, charset }: { links: boolean; snippet: string | null; charset: string | null },
 ): Rewriter {
   const page = createPatchedText();
   /** Everything before this offset is decided. */
   let decided = 0;
   let waiting = snippet;
   let passing = false;
+  /** As much of the page as its charset is read from. */
+  let begin = '';
+  const encoded = (text: string) => encodeSnippet(text, () => isUtf8(charset, begin));
   let attribute = { name: '', start: -1, end: -1 };
   let metaContent: { start: number; end: number } | null = null;
   let element = '';
@@ -40,7 +45,7 @@ export function createHtmlRewriter(
 
   const insert = (at: number) => {
     if (waiting === null) return;
-    page.patch(at, at, waiting);
+    page.patch(at, at, encoded(waiting));
     waiting = null;
     // Nothing else is looked for, so the rest need not be read.
     if (!links) tokenizer.pause();
@@ -107,6 +112,12 @@ export function createHtmlRewriter(
     write(chunk) {
       if (passing) return chunk;
       page.add(chunk);
+      if (begin.length < prescanBytes) begin += chunk.slice(0, prescanBytes);
+      if (isUtf16(begin)) {
+        waiting = null;
+        passing = true;
+        return page.takeAll();
+      }
       tokenizer.write(chunk);
       const isTooLong = page.length - (decided - page.from) > longestElement;
       if (!isTooLong && !(waiting === null && !links)) return page.take(Math.max(decided, page.from));
@@ -115,10 +126,9 @@ export function createHtmlRewriter(
       return page.takeAll();
     },
     end() {
-      if (passing) return waiting ?? '';
-      tokenizer.end();
-      const rest = page.takeAll();
-      const last = waiting ?? '';
+      if (!passing) tokenizer.end();
+      const rest = passing ? '' : page.takeAll();
+      const last = waiting === null ? '' : encoded(waiting);
       waiting = null;
       return rest + last;
     },
