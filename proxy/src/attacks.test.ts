@@ -158,6 +158,77 @@ describe('a bound', () => {
   });
 });
 
+describe('a kept answer that is larger than a connection holds', () => {
+  const body = Buffer.alloc(5_000_000, 'x');
+  let page: TestUpstream;
+  let hasty: TestPlane;
+  beforeAll(async () => {
+    page = await startUpstream(
+      (_req, res) => void res.writeHead(200, { 'cache-control': 'max-age=60' }).end(body),
+    );
+    hasty = await startPlane({ openPerSite: 2, answerStallMs: 200 });
+    hasty.put('example.test', page.origin);
+    expect((await request(hasty.port, 'GET /page')).body).toHaveLength(body.length);
+  });
+  afterAll(async () => {
+    await hasty.close();
+    await page.close();
+  });
+  const get = 'GET /page HTTP/1.1\r\nHost: example.test\r\n';
+
+  it.each([
+    ['', `${get}\r\n${get}\r\n`],
+    [' and speaks of another protocol', `${get}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n`],
+  ])('holds no place for a visitor who takes nothing of it%s', async (_what, asked) => {
+    for (let round = 0; round < 3; round += 1) {
+      const socket = connect(hasty.port, '127.0.0.1').pause();
+      socket.on('error', () => undefined);
+      socket.write(asked);
+      await expect.poll(() => connectionsOf(hasty)).toBe(1);
+      await expect.poll(() => connectionsOf(hasty)).toBe(0);
+      socket.destroy();
+    }
+    expect((await request(hasty.port, 'GET /page')).status).toBe(200);
+    expect(page.seen).toHaveLength(1);
+  });
+
+  it.each(['', 'Upgrade: h2c\r\nConnection: Upgrade\r\n'])(
+    'ends nobody who waits for it: %j',
+    async (more) => {
+      let answer: (() => void) | undefined;
+      const late = await startUpstream((_req, res) => {
+        answer = () => res.end('late');
+      });
+      hasty.put('late.test', late.origin);
+      const text = sendRaw(hasty.port, `GET / HTTP/1.1\r\nHost: late.test\r\n${more}\r\n`, (so) =>
+        so.includes('late'),
+      );
+      await expect.poll(() => answer !== undefined).toBe(true);
+      // Somebody who takes nothing since now has waited for the whole time by the end of this.
+      const deaf = connect(hasty.port, '127.0.0.1').pause();
+      deaf.on('error', () => undefined).write(`${get}\r\n${get}\r\n`);
+      await expect.poll(() => connectionsOf(hasty)).toBe(2);
+      await expect.poll(() => connectionsOf(hasty)).toBe(1);
+      answer?.();
+      expect(await text).toMatch(/^HTTP\/1\.1 200 /);
+      await late.close();
+    },
+  );
+
+  it('reaches a visitor who takes it slowly', async () => {
+    const socket = connect(hasty.port, '127.0.0.1').pause();
+    socket.write(`${get}Connection: close\r\n\r\n`);
+    const begun = performance.now();
+    let bytes = 0;
+    for await (const chunk of socket) {
+      bytes += chunk.length;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    expect(bytes).toBeGreaterThan(body.length);
+    expect(performance.now() - begun).toBeGreaterThan(400);
+  });
+});
+
 it('keeps open only as many connections that wait for nothing as there is room for', async () => {
   const narrow = await startPlane({ connections: 10 });
   narrow.put('example.test', upstream.origin);
@@ -214,3 +285,7 @@ describe('an upstream', () => {
     odd.close();
   });
 });
+
+function connectionsOf({ plane: { server } }: TestPlane): Promise<number> {
+  return new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
+}

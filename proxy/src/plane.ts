@@ -58,7 +58,8 @@ export function createPlane(deps: PlaneDeps): Plane {
     ...{ proofKey, use, sockets, failed },
   };
 
-  const answers = keepOpenAnswers(limits.openPerConnection);
+  const answers = keepOpenAnswers(limits.openPerConnection, limits.answerStallMs);
+  sweep.add(answers);
   const server = openServer(limits, parts, answers);
   return {
     server,
@@ -134,6 +135,8 @@ function openServer(limits: PlaneLimits, parts: ServingParts, answers: OpenAnswe
   server.on('upgrade', (req, socket, head) =>
     handedOver(socket, () => serveUpgrade(req, socket, head, parts)),
   );
+  // Without a listener Node ends the connection, also where an upstream is what takes long.
+  server.on('timeout', answers.timedOut);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
     answerClientError(error, socket, current.get(socket), answers.count(socket)),
   );

@@ -63,7 +63,13 @@ export function serveUpgrade(req: IncomingMessage, socket: Duplex, head: Buffer,
     if (hasBody(req)) return answerPlain(res, 501, 'This upgrade is not supported.', { close: true });
     const visit = admit(req, res, parts);
     if (visit === null) return;
-    if (!isWebSocket) return parts.answer(visit);
+    if (!isWebSocket) {
+      // Node has let go of this connection, so no sweep of its answers knows it.
+      socket.setTimeout(parts.limits.answerStallMs, () => {
+        if (socket.writableLength > 0) socket.destroy();
+      });
+      return parts.answer(visit);
+    }
     passWebSocket(
       visit,
       { socket, head },
