@@ -265,6 +265,35 @@ describe('a connection to an upstream', () => {
     expect(website.sockets).toHaveLength(2);
   });
 
+  it('that its upstream closes just then costs no visitor a WebSocket, and is tried once more only', async () => {
+    const changes = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
+    const website = await rawUpstream((socket, text) => {
+      if (text.includes('GET /closed')) socket.destroy();
+      else if (text.startsWith('GET /first') && text.includes('GET /ws')) socket.destroy();
+      else socket.write(text.includes('GET /ws') ? `${changes}hello` : ok('first'));
+    });
+    const one = await plane();
+    one.put('example.test', website.origin);
+    expect((await request(one.port, 'GET /first')).body).toBe('first');
+    const text = await sendRaw(one.port, `GET /ws HTTP/1.1\r\n${webSocket}`, (so) => /hello|\n\r\n/.test(so));
+    expect(text).toMatch(/^HTTP\/1\.1 101 /);
+    expect(website.sockets).toHaveLength(2);
+    const refused = await sendRaw(one.port, `GET /closed HTTP/1.1\r\n${webSocket}`);
+    expect(readAnswer(refused)).toMatchObject({ status: 502, body: 'connection_lost\n' });
+    expect(website.sockets).toHaveLength(4);
+  });
+
+  it('carries a refusal of a WebSocket that has no body, and the visitor waits for none', async () => {
+    const website = await rawUpstream((socket) =>
+      socket.write('HTTP/1.1 204 No Content\r\nContent-Length: 40\r\n\r\n'),
+    );
+    const one = await plane();
+    one.put('example.test', website.origin);
+    const text = await sendRaw(one.port, `GET /ws HTTP/1.1\r\n${webSocket}`);
+    expect(text).toMatch(/^HTTP\/1\.1 204 /);
+    expect(text).not.toMatch(/content-length/i);
+  });
+
   it('carries no length that a number holds only nearly', async () => {
     const website = await rawUpstream(() => undefined);
     const one = await plane();

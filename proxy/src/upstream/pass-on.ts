@@ -3,7 +3,12 @@ import type { Sweep, Watched } from '../armour/sweep.ts';
 import type { PlaneLimits } from '../limits.ts';
 import { type ChangedBody, changeBody } from '../response/changed-body.ts';
 import { type Change, chooseChange } from '../response/choose-change.ts';
-import { type FlatHeaders, type Place, responseHeaders } from '../response/response-headers.ts';
+import {
+  type FlatHeaders,
+  headersOfStatus,
+  type Place,
+  responseHeaders,
+} from '../response/response-headers.ts';
 import { ruleMark } from '../response/rule-mark.ts';
 import { answerPlain, originOf, type Visit } from '../visit.ts';
 import type { AnswerHead } from './answer-head.ts';
@@ -142,7 +147,7 @@ class Passing implements Watched, Asker {
       const added = this.#passage.recorder?.head(status, flat, head) ?? [];
       this.#visit.seen.headAt = performance.now();
       if (this.#body !== null && !this.#body.complete) res.shouldKeepAlive = false;
-      res.writeHead(status, [...(status === 204 ? withoutLength(flat) : flat), ...added]);
+      res.writeHead(status, [...headersOfStatus(status, flat), ...added]);
       if (change === null && head.value('content-length') === undefined) res.flushHeaders();
     };
     if (change !== null && req.method !== 'HEAD') this.#openChange(change, write);
@@ -277,10 +282,6 @@ class Passing implements Watched, Asker {
 function changeOf(req: Visit['req'], rule: Visit['resolved']['rule'], head: AnswerHead): Change | null {
   const chosen = chooseChange(req, rule, head.status, head.headers);
   return typeof chosen === 'string' ? null : chosen;
-}
-
-function withoutLength(flat: FlatHeaders): FlatHeaders {
-  return flat.filter((_part, index) => flat[index - (index % 2)] !== 'content-length');
 }
 
 /**
