@@ -2,7 +2,7 @@
 export function purgedBy(startsWith: string): ((key: string) => boolean) | null {
   const beginning = readBeginning(startsWith);
   if (beginning === null) return null;
-  return (key) => key.startsWith(beginning) || withoutPort(key).startsWith(beginning);
+  return (key) => key.startsWith(beginning) || plain(key).startsWith(beginning);
 }
 
 /** `https://example.com` never reaches `example.com.evil`: the beginning holds the whole host. */
@@ -11,9 +11,10 @@ function readBeginning(startsWith: string): string | null {
   return found ? `${found[1]?.toLowerCase()}${found[2] ?? '/'}` : null;
 }
 
-/** A domain is purged on every port: a person names the domain, and no port. */
-function withoutPort(key: string): string {
+/** A domain is purged on every port, and with a last dot too: a person names the domain alone. */
+function plain(key: string): string {
   const hostEnd = key.indexOf('/', 'https://'.length);
   const colon = key.lastIndexOf(':', hostEnd);
-  return colon < 'https:'.length ? key : `${key.slice(0, colon)}${key.slice(hostEnd)}`;
+  const nameEnd = colon < 'https:'.length ? hostEnd : colon;
+  return key.slice(0, key[nameEnd - 1] === '.' ? nameEnd - 1 : nameEnd) + key.slice(hostEnd);
 }
