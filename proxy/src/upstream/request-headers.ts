@@ -92,8 +92,7 @@ function changedValue(
   if (isHopByHop(spelledName) || isForwarding(spelledName) || dropped.has(name.toLowerCase())) return null;
   if (mark === null) return value;
   if (spelledName === 'accept-encoding') return readableCodings(value);
-  if (spelledName === 'if-none-match') return withoutMark(value, mark);
-  return spelledName === 'if-range' && value.includes('-hp') ? null : value;
+  return spelledName === 'if-none-match' ? withoutMark(value, mark) : value;
 }
 
 /** Codings that a changed page can be read from. Scripts and styles stay compressed. */
