@@ -10,7 +10,7 @@ import type { PassingParts } from './upstream/pass-on.ts';
 import { hasBody } from './upstream/request-body.ts';
 import { countLoops } from './upstream/request-headers.ts';
 import { type OpenSocket, passWebSocket } from './upstream/web-socket.ts';
-import { answerPlain, type Visit } from './visit.ts';
+import { answerPlain, endWith, type Visit } from './visit.ts';
 
 export type ServingParts = PassingParts & {
   find(domain: string): Site | null;
@@ -106,10 +106,9 @@ function admit(req: IncomingMessage, res: ServerResponse, parts: ServingParts): 
       'no-store',
       'content-length',
       '0',
-      // What is left of the request's body is not worth reading.
       ...(req.complete ? [] : ['connection', 'close']),
     ]);
-    res.end();
+    endWith(res, '');
     return null;
   }
   if (countLoops(req, parts.id) > parts.limits.loops) return answered(res, 508, 'loop');

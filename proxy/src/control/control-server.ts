@@ -3,8 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { isLoopbackAddress } from '@homeport/contract/network/loopback';
 import { hostOfHeader } from '@homeport/rules';
 import { z } from 'zod';
+import { takeRest } from '../armour/take-rest.ts';
 import type { FollowerState } from '../reload/follow-store.ts';
-import { readBody, takeRest } from './bounded-body.ts';
+import { readBody } from './read-body.ts';
 
 export type ControlDeps = {
   /** The service token that changes have to carry. */
