@@ -116,3 +116,30 @@ describe('the words of a snippet', () => {
     },
   );
 });
+
+it('a changed page keeps its own tag when its website says that it is the same, so that a new snippet is seen', async () => {
+  const website = await startUpstream((req, res) => {
+    const isSame = req.headers['if-none-match']?.includes('"e1"') === true;
+    res.writeHead(isSame ? 304 : 200, {
+      ...{ etag: '"e1"', 'last-modified': 'Mon, 05 Jan 2026 08:00:00 GMT', 'content-type': 'text/html' },
+    });
+    res.end(isSame ? undefined : '<head></head>');
+  });
+  const put = (injection: string) =>
+    plane.put('tags.test', website.origin, [{ path: '/', target: website.origin, injection }]);
+  const ask = (tag: string) =>
+    request(plane.port, 'GET /page', ['Host: tags.test', ...(tag === '' ? [] : [`If-None-Match: ${tag}`])]);
+  put('<i>1</i>');
+  const [tag = ''] = (await ask('')).headers.get('etag') ?? [];
+  const same = await ask(tag);
+  expect([same.status, same.headers.get('etag'), same.headers.get('last-modified')]).toEqual([
+    304,
+    [tag],
+    undefined,
+  ]);
+  put('<i>2</i>');
+  expect((await ask(tag)).body).toBe('<head><i>2</i></head>');
+  // What is not changed has the tag that its website gave.
+  expect((await ask('"e1"')).headers.get('etag')).toEqual(['"e1"']);
+  await website.close();
+});

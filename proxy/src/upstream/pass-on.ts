@@ -16,7 +16,7 @@ import type { Asker, Flow } from './connection.ts';
 import { explainFailure, isLostConnection } from './explain-error.ts';
 import type { Pools, Taken } from './pools.ts';
 import { hasBody, openBody, type RequestBody } from './request-body.ts';
-import { changesPages, requestHeaders, wantsTrailers } from './request-headers.ts';
+import { asksByMark, changesPages, requestHeaders, wantsTrailers } from './request-headers.ts';
 
 export type PassingParts = {
   pools: Pools;
@@ -141,7 +141,8 @@ class Passing implements Watched, Asker {
     const { req, res, resolved } = this.#visit;
     this.#isEventStream = /^\s*text\/event-stream/i.test(head.value('content-type') ?? '');
     const change = this.#mark === null ? null : changeOf(req, resolved.rule, head);
-    const flat = responseHeaders(head.flat, this.#place, change === null ? null : this.#mark);
+    const isOfChanged = change !== null || (status === 304 && asksByMark(req, this.#mark));
+    const flat = responseHeaders(head.flat, this.#place, isOfChanged ? this.#mark : null);
     const write = () => {
       this.#state = 'answering';
       const added = this.#passage.recorder?.head(status, flat, head) ?? [];

@@ -77,6 +77,11 @@ export function changesPages(rule: Rule): boolean {
   return rule.strips || rule.injection !== null;
 }
 
+/** The visitor holds a page that was changed as this mark says. */
+export function asksByMark({ headers }: IncomingMessage, mark: string | null): boolean {
+  return mark !== null && (headers['if-none-match'] ?? '').includes(`-hp${mark}"`);
+}
+
 function changedValue(
   spelledName: string,
   name: string,
