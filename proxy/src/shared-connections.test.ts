@@ -283,6 +283,17 @@ describe('a connection to an upstream', () => {
     expect(website.sockets).toHaveLength(4);
   });
 
+  it.each(['HTTP/1.1 20', 'HTTP/1.1 103 Early Hints\r\n\r\n'])(
+    'that ends after a part of the answer asks for no second answer: %j',
+    async (part) => {
+      const website = await rawUpstream((socket) => void socket.end(part));
+      const one = await plane();
+      one.put('example.test', website.origin);
+      expect(await request(one.port, 'GET /x')).toMatchObject({ status: 502, body: 'connection_lost\n' });
+      expect(website.sockets).toHaveLength(1);
+    },
+  );
+
   it('carries a refusal of a WebSocket that has no body, and the visitor waits for none', async () => {
     const website = await rawUpstream((socket) =>
       socket.write('HTTP/1.1 204 No Content\r\nContent-Length: 40\r\n\r\n'),
