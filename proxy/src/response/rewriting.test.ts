@@ -143,3 +143,26 @@ it('a changed page keeps its own tag when its website says that it is the same, 
   expect((await ask('"e1"')).headers.get('etag')).toEqual(['"e1"']);
   await website.close();
 });
+
+it('a visitor whose page is older than the snippet gets the page anew, and a picture is asked for as before', async () => {
+  const website = await startUpstream((req, res) => {
+    const { 'if-none-match': tag, 'if-modified-since': since } = req.headers;
+    const isSame = tag !== undefined || since !== undefined;
+    res
+      .writeHead(isSame ? 304 : 200, { 'content-type': 'text/html' })
+      .end(isSame ? undefined : '<head></head>');
+  });
+  plane.put('older.test', website.origin, [{ path: '/', target: website.origin, injection: '<i>1</i>' }]);
+  const send = async (line: string, accept: string, ...asked: string[]) =>
+    (await request(plane.port, line, ['Host: older.test', `Accept: ${accept}`, ...asked])).status;
+  const ask = (...of: [accept: string, ...asked: string[]]) => send('GET /page', ...of);
+  const since = 'If-Modified-Since: Mon, 05 Jan 2026 08:00:00 GMT';
+  const page = 'text/html,application/xhtml+xml,*/*;q=0.8';
+  expect(await ask(page, 'If-None-Match: "e1"', since)).toBe(200);
+  expect(await ask(page, since)).toBe(200);
+  expect(await ask('image/*', 'If-None-Match: "e1"')).toBe(304);
+  expect(await ask('*/*', since)).toBe(304);
+  // A change under a condition stays one.
+  expect(await send('PUT /page', page, 'If-None-Match: *')).toBe(304);
+  await website.close();
+});
