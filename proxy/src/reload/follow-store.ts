@@ -52,7 +52,6 @@ const defaults: FollowerTimes = { everyMs: 30_000, retryMs: 1_000, snapshotMs: 2
 export async function followStore(deps: FollowerDeps): Promise<Follower> {
   const { table, clock, report } = deps;
   const times = { ...defaults, ...deps.times };
-  const startedAt = clock();
   const snapshot = await serveSnapshot(deps);
 
   let store: Store | null = null;
@@ -62,7 +61,7 @@ export async function followStore(deps: FollowerDeps): Promise<Follower> {
   let closed = false;
   let isListening = false;
   const refusals = tellRefusals((error) => report(error, 'saying which rules are served'));
-  const purges = followPurges(startedAt, deps.purge);
+  const purges = followPurges(clock(), deps.purge);
   const reading = inTurn((error) => {
     if (state === 'reached') report(error, 'reading the proxies');
     state = 'unreachable';

@@ -1,12 +1,11 @@
 import { toPublic } from '@homeport/rules';
 import { QuoteType, Tokenizer } from 'htmlparser2';
 import { rewriteCss } from './css-rewriter.ts';
-import { encodeSnippet } from './encode-snippet.ts';
-import { isUtf8, isUtf16, prescanBytes } from './page-charset.ts';
 import { createPatchedText } from './patched-text.ts';
 import { type Place, publicRefresh } from './response-headers.ts';
 import type { Rewriter } from './rewriter.ts';
 import { rewriteSrcset } from './srcset.ts';
+import { waitingSnippet } from './waiting-snippet.ts';
 
 /** An element that is longer than this passes as it is, so that no page fills the memory. */
 const longestElement = 1024 * 1024;
@@ -33,20 +32,16 @@ export function createHtmlRewriter(
   const page = createPatchedText();
   /** Everything before this offset is decided. */
   let decided = 0;
-  let waiting = snippet;
+  const waiting = waitingSnippet(snippet, charset);
   let passing = false;
-  /** As much of the page as its charset is read from. */
-  let begin = '';
-  const encoded = (text: string) => encodeSnippet(text, () => isUtf8(charset, begin));
   let attribute = { name: '', start: -1, end: -1 };
   let metaContent: { start: number; end: number } | null = null;
   let element = '';
   let isRefresh = false;
 
   const insert = (at: number) => {
-    if (waiting === null) return;
-    page.patch(at, at, encoded(waiting));
-    waiting = null;
+    if (!waiting.isLeft) return;
+    page.patch(at, at, waiting.take());
     // Nothing else is looked for, so the rest need not be read.
     if (!links) tokenizer.pause();
   };
@@ -108,29 +103,25 @@ export function createHtmlRewriter(
     },
   );
 
+  /** Nothing is left to change, or the page is not one to change: the rest passes untouched. */
+  const pass = () => {
+    passing = true;
+    return page.takeAll();
+  };
   return {
     write(chunk) {
       if (passing) return chunk;
       page.add(chunk);
-      if (begin.length < prescanBytes) begin += chunk.slice(0, prescanBytes);
-      if (isUtf16(begin)) {
-        waiting = null;
-        passing = true;
-        return page.takeAll();
-      }
+      if (!waiting.fits(chunk)) return pass();
       tokenizer.write(chunk);
       const isTooLong = page.length - (decided - page.from) > longestElement;
-      if (!isTooLong && !(waiting === null && !links)) return page.take(Math.max(decided, page.from));
-      // Nothing is left to change, or the page is not one to change: the rest passes untouched.
-      passing = true;
-      return page.takeAll();
+      if (isTooLong || !(waiting.isLeft || links)) return pass();
+      return page.take(Math.max(decided, page.from));
     },
     end() {
-      if (!passing) tokenizer.end();
-      const rest = passing ? '' : page.takeAll();
-      const last = waiting === null ? '' : encoded(waiting);
-      waiting = null;
-      return rest + last;
+      if (passing) return waiting.take();
+      tokenizer.end();
+      return page.takeAll() + waiting.take();
     },
   };
 }

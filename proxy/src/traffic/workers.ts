@@ -107,13 +107,7 @@ export function createWorkers(deps: WorkersDeps): Traffic {
   function start(pauseMs: number): Promise<void> {
     const begunAt = time.now();
     const worker = cluster.fork();
-    const member: Member = {
-      worker,
-      hears: false,
-      isServing: false,
-      calls: new Map(),
-      ready: () => undefined,
-    };
+    const member = newMember(worker);
     members.add(member);
     const served = new Promise<void>((resolve, reject) => {
       member.ready = () =>
@@ -181,21 +175,30 @@ export function createWorkers(deps: WorkersDeps): Traffic {
     async drain() {
       isEnding = true;
       for (const takeBack of pauses) takeBack();
-      const late = setTimeout(() => {
-        for (const { worker } of members) worker.process.kill('SIGKILL');
-      }, drainMs);
-      await Promise.all(
-        [...members].map(async (member) => {
-          const ended = new Promise((resolve) => member.worker.once('exit', resolve));
-          // It would not hear of its end, and no visitor has come to it.
-          if (!member.hears) member.worker.process.kill('SIGKILL');
-          else await ask(member, { kind: 'drain' }).catch(() => undefined);
-          await ended;
-        }),
-      );
-      clearTimeout(late);
+      await endAll(members);
     },
   };
+}
+
+function newMember(worker: Worker): Member {
+  return { worker, hears: false, isServing: false, calls: new Map(), ready: () => undefined };
+}
+
+/** Lets what the workers have under way end, and ends those that take too long. */
+async function endAll(members: ReadonlySet<Member>): Promise<void> {
+  const late = setTimeout(() => {
+    for (const { worker } of members) worker.process.kill('SIGKILL');
+  }, drainMs);
+  await Promise.all(
+    [...members].map(async (member) => {
+      const ended = new Promise((resolve) => member.worker.once('exit', resolve));
+      // It would not hear of its end, and no visitor has come to it.
+      if (!member.hears) member.worker.process.kill('SIGKILL');
+      else await ask(member, { kind: 'drain' }).catch(() => undefined);
+      await ended;
+    }),
+  );
+  clearTimeout(late);
 }
 
 /** A table whose changes others hear of, in their order. */
