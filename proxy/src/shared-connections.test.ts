@@ -360,10 +360,11 @@ it.each([
   ['for a domain that nobody serves', 'POST /x', 'other.test', 421],
   ['for a website that is down', 'POST /down', 'example.test', 502],
   ['to an address that moves', 'GET /blog', 'example.test', 302],
+  ['for a website that answers before', 'POST /early', 'example.test', 401],
 ])(
   'takes some more of a body %s, so that the visitor reads the answer',
   async (_what, line, host, status) => {
-    const website = await upstream((_req, res) => res.end());
+    const website = await upstream((_req, res) => res.writeHead(401, { 'content-length': 0 }).end());
     const one = await plane({ bodyBytes: status === 413 ? 800_000 : null });
     one.put('example.test', website.origin, [
       { path: '/blog', type: 'subdirectory', target: website.origin },

@@ -1,5 +1,6 @@
 import { isHopByHop } from '../armour/hop-names.ts';
 import type { Sweep, Watched } from '../armour/sweep.ts';
+import { takeRest } from '../armour/take-rest.ts';
 import type { PlaneLimits } from '../limits.ts';
 import { type ChangedBody, changeBody } from '../response/changed-body.ts';
 import { type Change, chooseChange } from '../response/choose-change.ts';
@@ -258,7 +259,13 @@ class Passing implements Watched, Asker {
     this.#passage.recorder?.end();
     const { req, res } = this.#visit;
     if (wantsTrailers(req)) addTrailers(res, trailers);
-    res.end();
+    if (this.#body === null || this.#body.complete) {
+      res.end();
+      return;
+    }
+    // The upstream answered before it had the whole body.
+    res.flushHeaders();
+    takeRest(req, () => res.end());
   }
 
   /** Ends with an answer of our own, or with a cut where an answer has begun. */
