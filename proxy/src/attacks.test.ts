@@ -229,6 +229,26 @@ describe('a kept answer that is larger than a connection holds', () => {
   });
 });
 
+it.each([
+  ['under way at a site', { openPerSite: 2 }],
+  ['waiting for a website', { upstreamConnections: 1, upstreamQueue: 1 }],
+])('answers 503 with a time to come back where too many requests are %s', async (_what, limits) => {
+  const narrow = await startPlane(limits);
+  narrow.put('example.test', upstream.origin);
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: example.test\r\n\r\n`;
+  const before = upstream.seen.length;
+  const silent = connect(narrow.port, '127.0.0.1').on('error', () => undefined);
+  silent.write(get('/silent/1') + get('/silent/2'));
+  await expect.poll(() => upstream.seen.length).toBeGreaterThan(before);
+  const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: AAAA'];
+  for (const headers of [[], upgrade]) {
+    const { status, headers: told } = await request(narrow.port, 'GET /x', headers);
+    expect([status, told.get('retry-after')]).toEqual([503, ['5']]);
+  }
+  silent.destroy();
+  await narrow.close();
+});
+
 it('keeps open only as many connections that wait for nothing as there is room for', async () => {
   const narrow = await startPlane({ connections: 10 });
   narrow.put('example.test', upstream.origin);

@@ -23,7 +23,9 @@ export function passWebSocket(
   const { res, resolved, site } = visit;
   const taken = parts.pools.take(resolved.rule.target);
   if (taken === null) {
-    answerPlain(res, 503, 'Too many requests wait for this website.', { close: true });
+    answerPlain(res, 503, 'Too many requests wait for this website.', {
+      ...{ close: true, headers: ['retry-after', '5'] },
+    });
     return;
   }
   const place = { site, rule: resolved.rule, origin: originOf(visit) };
