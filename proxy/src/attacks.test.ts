@@ -249,6 +249,14 @@ it.each([
   await narrow.close();
 });
 
+it('ends a connection that waits for its next request for too long', async () => {
+  const hasty = await startPlane({ keepAliveMs: 50 });
+  hasty.put('example.test', upstream.origin);
+  const text = await sendRaw(hasty.port, 'GET / HTTP/1.1\r\nHost: example.test\r\n\r\n');
+  expect(text).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\nConnection: keep-alive\r\n/);
+  await hasty.close();
+});
+
 it('keeps open only as many connections that wait for nothing as there is room for', async () => {
   const narrow = await startPlane({ connections: 10 });
   narrow.put('example.test', upstream.origin);
