@@ -158,6 +158,105 @@ describe('a bound', () => {
   });
 });
 
+describe('a kept answer that is larger than a connection holds', () => {
+  const body = Buffer.alloc(5_000_000, 'x');
+  let page: TestUpstream;
+  let hasty: TestPlane;
+  beforeAll(async () => {
+    page = await startUpstream(
+      (_req, res) => void res.writeHead(200, { 'cache-control': 'max-age=60' }).end(body),
+    );
+    hasty = await startPlane({ openPerSite: 2, answerStallMs: 200 });
+    hasty.put('example.test', page.origin);
+    expect((await request(hasty.port, 'GET /page')).body).toHaveLength(body.length);
+  });
+  afterAll(async () => {
+    await hasty.close();
+    await page.close();
+  });
+  const get = 'GET /page HTTP/1.1\r\nHost: example.test\r\n';
+
+  it.each([
+    ['', `${get}\r\n${get}\r\n`],
+    [' and speaks of another protocol', `${get}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n`],
+  ])('holds no place for a visitor who takes nothing of it%s', async (_what, asked) => {
+    for (let round = 0; round < 3; round += 1) {
+      const socket = connect(hasty.port, '127.0.0.1').pause();
+      socket.on('error', () => undefined);
+      socket.write(asked);
+      await expect.poll(() => connectionsOf(hasty)).toBe(1);
+      await expect.poll(() => connectionsOf(hasty)).toBe(0);
+      socket.destroy();
+    }
+    expect((await request(hasty.port, 'GET /page')).status).toBe(200);
+    expect(page.seen).toHaveLength(1);
+  });
+
+  it.each(['', 'Upgrade: h2c\r\nConnection: Upgrade\r\n'])(
+    'ends nobody who waits for it: %j',
+    async (more) => {
+      let answer: (() => void) | undefined;
+      const late = await startUpstream((_req, res) => {
+        answer = () => res.end('late');
+      });
+      hasty.put('late.test', late.origin);
+      const text = sendRaw(hasty.port, `GET / HTTP/1.1\r\nHost: late.test\r\n${more}\r\n`, (so) =>
+        so.includes('late'),
+      );
+      await expect.poll(() => answer !== undefined).toBe(true);
+      // Somebody who takes nothing since now has waited for the whole time by the end of this.
+      const deaf = connect(hasty.port, '127.0.0.1').pause();
+      deaf.on('error', () => undefined).write(`${get}\r\n${get}\r\n`);
+      await expect.poll(() => connectionsOf(hasty)).toBe(2);
+      await expect.poll(() => connectionsOf(hasty)).toBe(1);
+      answer?.();
+      expect(await text).toMatch(/^HTTP\/1\.1 200 /);
+      await late.close();
+    },
+  );
+
+  it('reaches a visitor who takes it slowly', async () => {
+    const socket = connect(hasty.port, '127.0.0.1').pause();
+    socket.write(`${get}Connection: close\r\n\r\n`);
+    const begun = performance.now();
+    let bytes = 0;
+    for await (const chunk of socket) {
+      bytes += chunk.length;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    expect(bytes).toBeGreaterThan(body.length);
+    expect(performance.now() - begun).toBeGreaterThan(400);
+  });
+});
+
+it.each([
+  ['under way at a site', { openPerSite: 2 }],
+  ['waiting for a website', { upstreamConnections: 1, upstreamQueue: 1 }],
+])('answers 503 with a time to come back where too many requests are %s', async (_what, limits) => {
+  const narrow = await startPlane(limits);
+  narrow.put('example.test', upstream.origin);
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: example.test\r\n\r\n`;
+  const before = upstream.seen.length;
+  const silent = connect(narrow.port, '127.0.0.1').on('error', () => undefined);
+  silent.write(get('/silent/1') + get('/silent/2'));
+  await expect.poll(() => upstream.seen.length).toBeGreaterThan(before);
+  const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: AAAA'];
+  for (const headers of [[], upgrade]) {
+    const { status, headers: told } = await request(narrow.port, 'GET /x', headers);
+    expect([status, told.get('retry-after')]).toEqual([503, ['5']]);
+  }
+  silent.destroy();
+  await narrow.close();
+});
+
+it('ends a connection that waits for its next request for too long', async () => {
+  const hasty = await startPlane({ keepAliveMs: 50 });
+  hasty.put('example.test', upstream.origin);
+  const text = await sendRaw(hasty.port, 'GET / HTTP/1.1\r\nHost: example.test\r\n\r\n');
+  expect(text).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\nConnection: keep-alive\r\n/);
+  await hasty.close();
+});
+
 it('keeps open only as many connections that wait for nothing as there is room for', async () => {
   const narrow = await startPlane({ connections: 10 });
   narrow.put('example.test', upstream.origin);
@@ -214,3 +313,7 @@ describe('an upstream', () => {
     odd.close();
   });
 });
+
+function connectionsOf({ plane: { server } }: TestPlane): Promise<number> {
+  return new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
+}

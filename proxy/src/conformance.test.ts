@@ -317,6 +317,13 @@ describe('a page of a subdirectory rule', () => {
     expect(lastSeen()?.headers['if-none-match']).toBeUndefined();
   });
 
+  it('gets no part of the page that its website sends, where the visitor names a tag of the changed one', async () => {
+    const tag = (await get('/blog/page')).headers.get('etag')?.[0];
+    await get('/blog/page', ['Range: bytes=5-', `If-Range: ${tag}`]);
+    // Its website knows no such tag, so it sends the whole page.
+    expect(lastSeen()?.headers).toMatchObject({ range: 'bytes=5-', 'if-range': tag });
+  });
+
   it('has the snippet in real markup only', async () => {
     expect(await body('/blog/tricky')).toBe(
       '<script>"</head>"</script><!-- </head> --><style></head></style><a title="</head>"></a><i>1</i></head>',

@@ -2,6 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { answerClientError } from './armour/client-error.ts';
+import { keepOpenAnswers, type OpenAnswers } from './armour/open-answers.ts';
 import { createSweep } from './armour/sweep.ts';
 import { createVisitorReader, type TrustedPeers } from './armour/trusted-peers.ts';
 import type { Cache } from './cache/cache.ts';
@@ -57,7 +58,9 @@ export function createPlane(deps: PlaneDeps): Plane {
     ...{ proofKey, use, sockets, failed },
   };
 
-  const server = openServer(limits, parts);
+  const answers = keepOpenAnswers(limits.openPerConnection, limits.answerStallMs);
+  sweep.add(answers);
+  const server = openServer(limits, parts, answers);
   return {
     server,
     pools,
@@ -65,6 +68,7 @@ export function createPlane(deps: PlaneDeps): Plane {
       isDraining = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
+      answers.beLast();
       const late = setTimeout(() => {
         sockets.endAll();
         server.closeAllConnections();
@@ -78,10 +82,9 @@ export function createPlane(deps: PlaneDeps): Plane {
   };
 }
 
-function openServer(limits: PlaneLimits, parts: ServingParts): Server {
+function openServer(limits: PlaneLimits, parts: ServingParts, answers: OpenAnswers): Server {
   /** The answer under way on each connection. */
   const current = new WeakMap<Socket, ServerResponse>();
-  const { admitted, answering } = boundConnections(limits.openPerConnection);
   const server = createServer({
     maxHeaderSize: limits.headBytes,
     headersTimeout: limits.headMs,
@@ -97,18 +100,18 @@ function openServer(limits: PlaneLimits, parts: ServingParts): Server {
   server.maxHeadersCount = 0;
   boundIdle(server, limits.connections);
   server.on('request', (req, res) => {
-    if (!admitted(req.socket, res)) return;
+    if (!answers.admit(req.socket, res)) return;
     current.set(req.socket, res);
     serve(req, res, parts);
   });
   server.on('checkContinue', (req, res) => {
-    if (!admitted(req.socket, res)) return;
+    if (!answers.admit(req.socket, res)) return;
     current.set(req.socket, res);
     // Nobody is asked to send a body that no rule takes.
-    serve(req, res, parts, () => askForBody(res));
+    inItsTurn(res, () => serve(req, res, parts, () => res.writeContinue()));
   });
   server.on('checkExpectation', (req, res) => {
-    if (!admitted(req.socket, res)) return;
+    if (!answers.admit(req.socket, res)) return;
     current.set(req.socket, res);
     answerPlain(res, 417, 'This expectation is not supported.', { close: true });
   });
@@ -119,7 +122,7 @@ function openServer(limits: PlaneLimits, parts: ServingParts): Server {
   const handedOver = (socket: Duplex, take: () => void) => {
     socket.on('error', () => socket.destroy());
     if (!(socket instanceof Socket)) socket.destroy();
-    else if (answering(socket) > 0) current.get(socket)?.once('close', () => socket.destroySoon());
+    else if (answers.count(socket) > 0) current.get(socket)?.once('close', () => socket.destroySoon());
     else take();
   };
   server.on('connect', (_req, socket) =>
@@ -132,19 +135,22 @@ function openServer(limits: PlaneLimits, parts: ServingParts): Server {
   server.on('upgrade', (req, socket, head) =>
     handedOver(socket, () => serveUpgrade(req, socket, head, parts)),
   );
+  // Without a listener Node ends the connection, also where an upstream is what takes long.
+  server.on('timeout', answers.timedOut);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
-    answerClientError(error, socket, current.get(socket), answering(socket)),
+    answerClientError(error, socket, current.get(socket), answers.count(socket)),
   );
   return server;
 }
 
-/** Node would put the word into the middle of an answer that waits for its turn on the connection. */
-function askForBody(res: ServerResponse): void {
-  if (res.socket !== null) res.writeContinue();
-  else
-    res.once('socket', () => {
-      if (!res.headersSent) res.writeContinue();
-    });
+/**
+ * Node sends an answer when those before it on the connection have ended, and the word that asks for a body at once: in the middle of
+ * another answer. So a visitor who waits for that word is served in his turn. Served earlier, he would be blamed for a body that he was
+ * not asked for yet, or answered without the word, which ends the connection.
+ */
+function inItsTurn(res: ServerResponse, work: () => void): void {
+  if (res.socket !== null) work();
+  else res.once('socket', work);
 }
 
 const idleEveryMs = 200;
@@ -165,45 +171,6 @@ function boundIdle(server: Server, most: number): void {
     closedAt = now;
     server.closeIdleConnections();
   });
-}
-
-/**
- * Knows the answers that are not over on each connection, and ends a connection that sends requests without waiting for them: Node reads
- * on for as long as no answer begins.
- */
-function boundConnections(most: number) {
-  const open = new WeakMap<Socket, ServerResponse[]>();
-  const openOn = (socket: Socket): ServerResponse[] => {
-    const known = open.get(socket);
-    if (known !== undefined) return known;
-    const answers: ServerResponse[] = [];
-    open.set(socket, answers);
-    socket.once('close', () => endWaiting(answers));
-    return answers;
-  };
-  return {
-    admitted(socket: Socket, res: ServerResponse): boolean {
-      const answers = openOn(socket);
-      if (answers.length >= most) {
-        socket.destroy();
-        return false;
-      }
-      answers.push(res);
-      res.once('close', () => answers.splice(answers.indexOf(res), 1));
-      return true;
-    },
-    /** How many answers are not over yet. */
-    answering: (socket: Socket): number => open.get(socket)?.length ?? 0,
-  };
-}
-
-/** With a connection Node closes the answer that is on it, and never hears again of those that wait for their turn. */
-function endWaiting(answers: readonly ServerResponse[]): void {
-  for (const res of [...answers]) {
-    if (res.socket !== null) continue;
-    res.destroyed = true;
-    res.emit('close');
-  }
 }
 
 function countOpen(limits: PlaneLimits): OpenRequests {

@@ -10,7 +10,7 @@ import type { PassingParts } from './upstream/pass-on.ts';
 import { hasBody } from './upstream/request-body.ts';
 import { countLoops } from './upstream/request-headers.ts';
 import { type OpenSocket, passWebSocket } from './upstream/web-socket.ts';
-import { answerPlain, type Visit } from './visit.ts';
+import { answerPlain, endWith, type Visit } from './visit.ts';
 
 export type ServingParts = PassingParts & {
   find(domain: string): Site | null;
@@ -63,7 +63,13 @@ export function serveUpgrade(req: IncomingMessage, socket: Duplex, head: Buffer,
     if (hasBody(req)) return answerPlain(res, 501, 'This upgrade is not supported.', { close: true });
     const visit = admit(req, res, parts);
     if (visit === null) return;
-    if (!isWebSocket) return parts.answer(visit);
+    if (!isWebSocket) {
+      // Node has let go of this connection, so no sweep of its answers knows it.
+      socket.setTimeout(parts.limits.answerStallMs, () => {
+        if (socket.writableLength > 0) socket.destroy();
+      });
+      return parts.answer(visit);
+    }
     passWebSocket(
       visit,
       { socket, head },
@@ -100,10 +106,9 @@ function admit(req: IncomingMessage, res: ServerResponse, parts: ServingParts): 
       'no-store',
       'content-length',
       '0',
-      // What is left of the request's body is not worth reading.
       ...(req.complete ? [] : ['connection', 'close']),
     ]);
-    res.end();
+    endWith(res, '');
     return null;
   }
   if (countLoops(req, parts.id) > parts.limits.loops) return answered(res, 508, 'loop');

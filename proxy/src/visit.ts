@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Resolved, Site } from '@homeport/rules';
+import { takeRest } from './armour/take-rest.ts';
 
 /** One request of a visitor, after the armour has let it in and a rule was found. */
 export type Visit = {
@@ -42,8 +43,18 @@ export function answerPlain(
     status === 204
       ? []
       : ['content-type', 'text/plain; charset=utf-8', 'content-length', String(Buffer.byteLength(body))];
-  // What is left of the request's body is not worth reading.
   const close = more.close || !res.req.complete ? ['connection', 'close'] : [];
   res.writeHead(status, [...length, 'cache-control', 'no-store', ...close, ...(more.headers ?? [])]);
-  res.end(res.req.method === 'HEAD' ? '' : body);
+  endWith(res, res.req.method === 'HEAD' ? '' : body);
+}
+
+/** Ends an answer of our own. Nobody wants what is left of the request's body, and the visitor reads the answer after having sent it. */
+export function endWith(res: ServerResponse, text: string): void {
+  if (res.req.complete) {
+    res.end(text);
+    return;
+  }
+  if (text === '') res.flushHeaders();
+  else res.write(text);
+  takeRest(res.req, () => res.end());
 }

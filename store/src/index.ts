@@ -34,7 +34,14 @@ export {
   takeName,
 } from './proxies/domain-checks.ts';
 export { forgetNames, nameIsFree } from './proxies/names.ts';
-export { addPurge, forgetPurges, latestPurge, type Purge, readPurges } from './proxies/purges.ts';
+export {
+  addPurge,
+  forgetPurges,
+  latestPurge,
+  type Purge,
+  purgesAtOnce,
+  readPurges,
+} from './proxies/purges.ts';
 export {
   type FreedRow,
   keepRefusal,

@@ -1,4 +1,5 @@
 import { isPart } from '../response/choose-change.ts';
+import { headersOfStatus } from '../response/response-headers.ts';
 import { originOf, type Visit } from '../visit.ts';
 import type { CachedAnswer } from './entry-store.ts';
 
@@ -58,9 +59,7 @@ export function writeCached(visit: Visit, answer: CachedAnswer, now: number, cac
   const body = range ? answer.body.subarray(range.start, range.end + 1) : answer.body;
   const part = range ? ['content-range', `bytes ${range.start}-${range.end}/${answer.body.length}`] : [];
   res.writeHead(range ? 206 : answer.status, [
-    ...without(headers, length),
-    'content-length',
-    String(body.length),
+    ...headersOfStatus(answer.status, [...without(headers, length), 'content-length', String(body.length)]),
     ...part,
   ]);
   if (req.method !== 'HEAD') seen.bytes += body.length;

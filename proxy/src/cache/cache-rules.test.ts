@@ -706,6 +706,15 @@ describe('a change', () => {
 });
 
 describe('a kept answer', () => {
+  it('of status 204 tells no length, as the first one did not', async () => {
+    told = [{ status: 204, headers: [always] }];
+    for (const nth of ['first', 'kept']) {
+      const { status, headers } = await ask();
+      expect([nth, status, headers.get('content-length')]).toEqual([nth, 204, undefined]);
+    }
+    expect(asked()).toBe(1);
+  });
+
   it('has the headers that its website sent, and none of its connection', async () => {
     const own: Line[] = [
       ['Test', '1'],

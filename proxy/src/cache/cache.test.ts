@@ -177,7 +177,7 @@ describe('a kept answer goes', () => {
     await front.close();
   });
 
-  it('with a purge of its domain, on whatever port visitors name', async () => {
+  it('with a purge of its domain, on whatever port and with whatever last dot visitors name', async () => {
     const front = await startPlane();
     front.put('one.test', upstream.origin);
     const ask = () => request(front.port, 'GET /blog/a', ['Host: one.test:7080']);
@@ -187,6 +187,9 @@ describe('a kept answer goes', () => {
     expect(await front.cache.purge('http://one.test:7080/blog/')).toBe(1);
     await ask();
     expect(await front.cache.purge('http://one.test:70/')).toBe(0);
+    for (const host of ['one.test.', 'ONE.test.:7080'])
+      await request(front.port, 'GET /dot', [`Host: ${host}`]);
+    expect(await front.cache.purge('http://one.test/dot')).toBe(2);
     await front.close();
   });
 

@@ -12,6 +12,7 @@ import { type CacheBounds, type CachedAnswer, createEntryStore, type EntryStore 
 import { forgetChanged } from './forget-changed.ts';
 import { freshen, freshenByHead } from './freshen.ts';
 import { inBackground } from './in-background.ts';
+import { purgedBy } from './purge-beginning.ts';
 import { recordAnswer, type UnderWay } from './record-answer.ts';
 
 export type Cache = {
@@ -126,9 +127,8 @@ export function createCache(bounds = cacheBounds): Cache {
   return {
     answer,
     async purge(startsWith) {
-      const beginning = readBeginning(startsWith);
-      if (beginning === null) return null;
-      const fits = (key: string) => key.startsWith(beginning) || withoutPort(key).startsWith(beginning);
+      const fits = purgedBy(startsWith);
+      if (fits === null) return null;
       for (const [key, fetches] of fetching) if (fits(key)) outdate(fetches);
       return entries.dropFitting(fits);
     },
@@ -301,19 +301,6 @@ function readWish(headers: IncomingHttpHeaders): 'any' | 'renew' | 'no_store' | 
   const isRenewal =
     /no-cache|max-age\s*=\s*0(?:\D|$)/.test(control) || (control === '' && headers.pragma === 'no-cache');
   return isRenewal ? 'renew' : 'any';
-}
-
-/** `https://example.com` never reaches `example.com.evil`: the beginning holds the whole host. */
-function readBeginning(startsWith: string): string | null {
-  const found = /^(https?:\/\/[^/?#\s]+)(\/\S*)?$/.exec(startsWith);
-  return found ? `${found[1]?.toLowerCase()}${found[2] ?? '/'}` : null;
-}
-
-/** A domain is purged on every port: a person names the domain, and no port. */
-function withoutPort(key: string): string {
-  const hostEnd = key.indexOf('/', 'https://'.length);
-  const colon = key.lastIndexOf(':', hostEnd);
-  return colon < 'https:'.length ? key : `${key.slice(0, colon)}${key.slice(hostEnd)}`;
 }
 
 function remember(times: Map<string, number>, key: string, time: number): void {

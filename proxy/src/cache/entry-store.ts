@@ -47,6 +47,7 @@ export function createEntryStore(bounds: CacheBounds): EntryStore {
   const used = new Recency<Entry>();
   const sites = new Map<string, SiteEntries>();
   let bytes = 0;
+  let dropping: Promise<unknown> = Promise.resolve();
 
   function drop(key: string): void {
     const kept = all.get(key);
@@ -73,6 +74,22 @@ export function createEntryStore(bounds: CacheBounds): EntryStore {
     return site;
   }
 
+  async function dropInParts(fits: (key: string) => boolean): Promise<number> {
+    let dropped = 0;
+    let until = performance.now() + sliceMs;
+    // A copy: an address that gets another answer meanwhile goes to the end, with its older ones.
+    for (const key of [...all.keys()]) {
+      if (fits(key) && all.has(key)) {
+        drop(key);
+        dropped += 1;
+      }
+      if (performance.now() < until) continue;
+      await new Promise(setImmediate);
+      until = performance.now() + sliceMs;
+    }
+    return dropped;
+  }
+
   return {
     find(key) {
       const kept = all.get(key);
@@ -92,18 +109,10 @@ export function createEntryStore(bounds: CacheBounds): EntryStore {
       while (bytes > bounds.bytes || all.size > bounds.entries) drop(used.oldest?.key ?? '');
     },
     drop,
-    async dropFitting(fits) {
-      let dropped = 0;
-      let until = performance.now() + sliceMs;
-      for (const key of [...all.keys()]) {
-        if (fits(key) && all.has(key)) {
-          drop(key);
-          dropped += 1;
-        }
-        if (performance.now() < until) continue;
-        await new Promise(setImmediate);
-        until = performance.now() + sliceMs;
-      }
+    dropFitting(fits) {
+      // Many at once would take their parts in one turn of the event loop.
+      const dropped = dropping.then(() => dropInParts(fits));
+      dropping = dropped.catch(() => undefined);
       return dropped;
     },
     get bytes() {

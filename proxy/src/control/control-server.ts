@@ -3,7 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { isLoopbackAddress } from '@homeport/contract/network/loopback';
 import { hostOfHeader } from '@homeport/rules';
 import { z } from 'zod';
+import { takeRest } from '../armour/take-rest.ts';
 import type { FollowerState } from '../reload/follow-store.ts';
+import { readBody } from './read-body.ts';
 
 export type ControlDeps = {
   /** The service token that changes have to carry. */
@@ -126,20 +128,27 @@ async function withToken(
 }
 
 async function readJson(req: IncomingMessage): Promise<unknown> {
-  let text = '';
-  for await (const chunk of req.setEncoding('utf8')) {
-    text += String(chunk);
-    if (text.length > bodyBytes) return null;
-  }
+  const body = await readBody(req, bodyBytes);
   try {
-    return JSON.parse(text);
+    return body === null ? null : JSON.parse(body.toString());
   } catch {
     return null;
   }
 }
 
+/** The answer goes out whole before the rest of a body is taken: its sender may wait for the answer first. */
 function send(res: ServerResponse, status: number, body: Record<string, unknown>): void {
   if (res.destroyed) return;
-  res.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
-  res.end(JSON.stringify(body));
+  const text = JSON.stringify(body);
+  res.writeHead(status, {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'content-length': Buffer.byteLength(text),
+    ...(res.req.complete ? {} : { connection: 'close' }),
+  });
+  if (res.req.complete) res.end(text);
+  else {
+    res.write(text);
+    takeRest(res.req, () => res.end());
+  }
 }

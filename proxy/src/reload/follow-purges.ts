@@ -1,22 +1,29 @@
-import { latestPurge, type Purge, readPurges, type Store } from '@homeport/store';
+import { latestPurge, type Purge, purgesAtOnce, readPurges, type Store } from '@homeport/store';
+
+/** The clock of whoever purged may differ so much from this plane's. */
+const clockDifferenceMs = 600_000;
 
 export type PurgesFollower = {
-  /** What was purged before has no meaning for a cache that is empty. */
   begin(store: Store): Promise<void>;
   /** Reads the purges that came since, and does each once. */
   read(store: Store): Promise<void>;
 };
 
-export function followPurges(purge: (purge: Purge) => void): PurgesFollower {
+/** @param startedAt when the cache was empty: what was purged before has no meaning for it */
+export function followPurges(startedAt: number, purge: (purge: Purge) => void): PurgesFollower {
   let seen = 0;
   return {
     async begin(store) {
-      seen = await latestPurge(store.pool);
+      seen = Math.max(seen, await latestPurge(store.pool, startedAt - clockDifferenceMs));
     },
     async read(store) {
-      for (const one of await readPurges(store.pool, seen)) {
-        purge(one);
-        seen = one.version;
+      for (let more = true; more; ) {
+        const read = await readPurges(store.pool, seen);
+        for (const one of read) {
+          purge(one);
+          seen = one.version;
+        }
+        more = read.length === purgesAtOnce;
       }
     },
   };

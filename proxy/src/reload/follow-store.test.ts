@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { tellPlanes } from '@homeport/store';
+import { addPurge, tellPlanes } from '@homeport/store';
 import { type TestDatabase, testDatabase } from '@homeport/store/testing';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { type Follower, followStore } from './follow-store.ts';
@@ -44,7 +44,7 @@ async function plant(domain: string): Promise<string> {
 
 async function follow(
   file: string,
-  more: { isAway?: boolean } = {},
+  more: { isAway?: boolean; purged?: string[] } = {},
 ): Promise<{ table: SiteTable; follower: Follower }> {
   const table = createSiteTable();
   const follower = await followStore({
@@ -52,7 +52,7 @@ async function follow(
       table,
       snapshotFile: join(folder, file),
       clock: Date.now,
-      purge: () => undefined,
+      purge: ({ startsWith }) => void more.purged?.push(startsWith),
       report: () => undefined,
     },
     openStore: async () => {
@@ -197,4 +197,29 @@ it('serves from its snapshot without the store, and drops what went meanwhile wh
   await expect.poll(() => back.follower.state().store).toBe('reached');
   expect(back.table.find('gone.test')).toBeNull();
   expect(back.table.find('kept.test')?.id).toBe(kept);
+});
+
+it('hears of what was purged since it began to serve, although the store was away then', async () => {
+  const { db } = database.store;
+  await addPurge(db, 'https://old.test/', Date.now() - 7_200_000);
+  const purged: string[] = [];
+  const plane = { isAway: true, purged };
+  const { follower } = await follow('purges', plane);
+  await addPurge(db, 'https://new.test/', Date.now());
+  plane.isAway = false;
+  await expect.poll(() => follower.state().store).toBe('reached');
+  expect(purged).toEqual(['https://new.test/']);
+});
+
+it('hears of many purges at once', async () => {
+  const purged: string[] = [];
+  const { follower } = await follow('many-purges', { purged });
+  await expect.poll(() => follower.state().store).toBe('reached');
+  await follower.reload();
+  purged.length = 0;
+  await database.store.pool.query(
+    `insert into purges (starts_with, created_at) select 'https://' || n || '.test/', 1 from generate_series(1, 2100) n`,
+  );
+  await follower.reload();
+  expect(purged).toHaveLength(2_100);
 });

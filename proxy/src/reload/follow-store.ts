@@ -61,7 +61,7 @@ export async function followStore(deps: FollowerDeps): Promise<Follower> {
   let closed = false;
   let isListening = false;
   const refusals = tellRefusals((error) => report(error, 'saying which rules are served'));
-  const purges = followPurges(deps.purge);
+  const purges = followPurges(clock(), deps.purge);
   const reading = inTurn((error) => {
     if (state === 'reached') report(error, 'reading the proxies');
     state = 'unreachable';

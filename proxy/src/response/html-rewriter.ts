@@ -5,6 +5,7 @@ import { createPatchedText } from './patched-text.ts';
 import { type Place, publicRefresh } from './response-headers.ts';
 import type { Rewriter } from './rewriter.ts';
 import { rewriteSrcset } from './srcset.ts';
+import { waitingSnippet } from './waiting-snippet.ts';
 
 /** An element that is longer than this passes as it is, so that no page fills the memory. */
 const longestElement = 1024 * 1024;
@@ -26,12 +27,12 @@ const listAttributes: ReadonlySet<string> = new Set(['srcset', 'imagesrcset']);
  */
 export function createHtmlRewriter(
   place: Place,
-  { links, snippet }: { links: boolean; snippet: string | null },
+  { links, snippet, charset }: { links: boolean; snippet: string | null; charset: string | null },
 ): Rewriter {
   const page = createPatchedText();
   /** Everything before this offset is decided. */
   let decided = 0;
-  let waiting = snippet;
+  const waiting = waitingSnippet(snippet, charset);
   let passing = false;
   let attribute = { name: '', start: -1, end: -1 };
   let metaContent: { start: number; end: number } | null = null;
@@ -39,9 +40,8 @@ export function createHtmlRewriter(
   let isRefresh = false;
 
   const insert = (at: number) => {
-    if (waiting === null) return;
-    page.patch(at, at, waiting);
-    waiting = null;
+    if (!waiting.isLeft) return;
+    page.patch(at, at, waiting.take());
     // Nothing else is looked for, so the rest need not be read.
     if (!links) tokenizer.pause();
   };
@@ -103,24 +103,25 @@ export function createHtmlRewriter(
     },
   );
 
+  /** Nothing is left to change, or the page is not one to change: the rest passes untouched. */
+  const pass = () => {
+    passing = true;
+    return page.takeAll();
+  };
   return {
     write(chunk) {
       if (passing) return chunk;
       page.add(chunk);
+      if (!waiting.fits(chunk)) return pass();
       tokenizer.write(chunk);
       const isTooLong = page.length - (decided - page.from) > longestElement;
-      if (!isTooLong && !(waiting === null && !links)) return page.take(Math.max(decided, page.from));
-      // Nothing is left to change, or the page is not one to change: the rest passes untouched.
-      passing = true;
-      return page.takeAll();
+      if (isTooLong || !(waiting.isLeft || links)) return pass();
+      return page.take(Math.max(decided, page.from));
     },
     end() {
-      if (passing) return waiting ?? '';
+      if (passing) return waiting.take();
       tokenizer.end();
-      const rest = page.takeAll();
-      const last = waiting ?? '';
-      waiting = null;
-      return rest + last;
+      return page.takeAll() + waiting.take();
     },
   };
 }

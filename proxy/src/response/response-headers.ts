@@ -45,6 +45,12 @@ export function responseHeaders(headers: FlatHeaders, place: Place, mark: string
   return out;
 }
 
+/** A visitor would wait for a body that a 204 has not (RFC 9110, 8.6). */
+export function headersOfStatus(status: number, headers: FlatHeaders): FlatHeaders {
+  if (status !== 204) return headers;
+  return headers.filter((_text, index) => headers[index - (index % 2)] !== 'content-length');
+}
+
 function valuesOf(headers: FlatHeaders, wanted: string): string | undefined {
   const found = headers.filter((_value, index) => index % 2 === 1 && headers[index - 1] === wanted);
   return found.length === 0 ? undefined : found.join(',');

@@ -9,6 +9,12 @@ let sent: Buffer = Buffer.alloc(0);
 /** The body goes out byte by byte. */
 let isSlow = false;
 
+const words = '<i title="é">ü€😀</i><script>a = "é😀"</script>é<style>b::after { content: "éa" }</style>';
+const inUtf8 = Buffer.from(words).toString('latin1');
+const inAscii =
+  '<i title="&#233;">&#252;&#8364;&#128512;</i><script>a = "\\u00e9\\ud83d\\ude00"</script>&#233;' +
+  '<style>b::after { content: "\\e9 a" }</style>';
+
 beforeAll(async () => {
   upstream = await startUpstream((_req, res) => {
     res.writeHead(200, { 'content-type': type });
@@ -18,6 +24,7 @@ beforeAll(async () => {
   plane = await startPlane();
   plane.put('example.test', upstream.origin, [
     { path: '/blog', type: 'subdirectory', target: upstream.origin, injection: '<i>1</i>' },
+    { path: '/words', target: upstream.origin, injection: words },
   ]);
 });
 afterAll(async () => {
@@ -25,13 +32,13 @@ afterAll(async () => {
   await upstream.close();
 });
 
-async function changed(as: string, body: string | Buffer): Promise<string> {
+async function changed(as: string, body: string | Buffer, path = '/blog/x'): Promise<string> {
   type = as;
   sent = Buffer.from(body);
   isSlow = false;
-  const whole = (await request(plane.port, 'GET /blog/x')).body;
+  const whole = (await request(plane.port, `GET ${path}`)).body;
   isSlow = true;
-  expect((await request(plane.port, 'GET /blog/x')).body).toBe(whole);
+  expect((await request(plane.port, `GET ${path}`)).body).toBe(whole);
   return whole;
 }
 
@@ -68,3 +75,94 @@ it.each(['utf-16le', '"UCS-2"', "'unicode'", 'csISO2022JP', 'hz-gb-2312'])(
     expect(await changed(`text/html; charset=${charset}`, ascii)).toBe(ascii);
   },
 );
+
+describe('the words of a snippet', () => {
+  const far = ' '.repeat(2_000);
+  it.each([
+    ['UTF-8 by its headers', 'text/html; charset=UTF-8', '<meta charset="windows-1252">'],
+    ['UTF-8 by a meta element', 'text/html', '<!doctype html><html><META CharSet = utf-8>'],
+    [
+      'UTF-8 by an older meta element',
+      'text/html',
+      `<meta http-equiv='Content-Type' content='a/b; charset=utf8'/>`,
+    ],
+    ['UTF-8 by its mark', 'text/html; charset=iso-8859-1', '\xef\xbb\xbf<meta charset="iso-8859-1">'],
+  ])('stand as they are in a page that is %s', async (_what, as, begin) => {
+    const page = Buffer.from(`${begin}<head></head>`, 'latin1');
+    expect(await changed(as, page, '/words')).toBe(`${begin}<head>${inUtf8}</head>`);
+  });
+
+  it.each([
+    ['says another charset in its headers', 'text/html; charset=windows-1252', '<meta charset="utf-8">'],
+    [
+      'says another charset in a meta element',
+      'text/html',
+      '<meta charset="windows-1252"><meta charset="utf-8">',
+    ],
+    ['says none', 'text/html', '<metadata charset="utf-8">'],
+    ['says one in a comment only', 'text/html', '<!-- a > b <meta charset="utf-8"> -->'],
+    ['says one too late for a browser', 'text/html', `${far}<meta charset="utf-8">`],
+  ])('are written in ASCII in a page that %s', async (_what, as, begin) => {
+    expect(await changed(as, `${begin}<head></head>`, '/words')).toBe(`${begin}<head>${inAscii}</head>`);
+    expect(await changed(as, begin, '/words')).toBe(`${begin}${inAscii}`);
+  });
+
+  it.each(['\xff\xfe', '\xfe\xff'])(
+    'stay out of a page whose mark %j says that it is UTF-16',
+    async (mark) => {
+      const page = Buffer.from(`${mark}<head></head>`, 'latin1');
+      for (const path of ['/words', '/blog/x'])
+        expect(await changed('text/html', page, path)).toBe(page.toString('latin1'));
+    },
+  );
+});
+
+it('a changed page keeps its own tag when its website says that it is the same, so that a new snippet is seen', async () => {
+  const website = await startUpstream((req, res) => {
+    const isSame = req.headers['if-none-match']?.includes('"e1"') === true;
+    res.writeHead(isSame ? 304 : 200, {
+      ...{ etag: '"e1"', 'last-modified': 'Mon, 05 Jan 2026 08:00:00 GMT', 'content-type': 'text/html' },
+    });
+    res.end(isSame ? undefined : '<head></head>');
+  });
+  const put = (injection: string) =>
+    plane.put('tags.test', website.origin, [{ path: '/', target: website.origin, injection }]);
+  const ask = (tag: string) =>
+    request(plane.port, 'GET /page', ['Host: tags.test', ...(tag === '' ? [] : [`If-None-Match: ${tag}`])]);
+  put('<i>1</i>');
+  const [tag = ''] = (await ask('')).headers.get('etag') ?? [];
+  const same = await ask(tag);
+  expect([same.status, same.headers.get('etag'), same.headers.get('last-modified')]).toEqual([
+    304,
+    [tag],
+    undefined,
+  ]);
+  put('<i>2</i>');
+  expect((await ask(tag)).body).toBe('<head><i>2</i></head>');
+  // What is not changed has the tag that its website gave.
+  expect((await ask('"e1"')).headers.get('etag')).toEqual(['"e1"']);
+  await website.close();
+});
+
+it('a visitor whose page is older than the snippet gets the page anew, and a picture is asked for as before', async () => {
+  const website = await startUpstream((req, res) => {
+    const { 'if-none-match': tag, 'if-modified-since': since } = req.headers;
+    const isSame = tag !== undefined || since !== undefined;
+    res
+      .writeHead(isSame ? 304 : 200, { 'content-type': 'text/html' })
+      .end(isSame ? undefined : '<head></head>');
+  });
+  plane.put('older.test', website.origin, [{ path: '/', target: website.origin, injection: '<i>1</i>' }]);
+  const send = async (line: string, accept: string, ...asked: string[]) =>
+    (await request(plane.port, line, ['Host: older.test', `Accept: ${accept}`, ...asked])).status;
+  const ask = (...of: [accept: string, ...asked: string[]]) => send('GET /page', ...of);
+  const since = 'If-Modified-Since: Mon, 05 Jan 2026 08:00:00 GMT';
+  const page = 'text/html,application/xhtml+xml,*/*;q=0.8';
+  expect(await ask(page, 'If-None-Match: "e1"', since)).toBe(200);
+  expect(await ask(page, since)).toBe(200);
+  expect(await ask('image/*', 'If-None-Match: "e1"')).toBe(304);
+  expect(await ask('*/*', since)).toBe(304);
+  // A change under a condition stays one.
+  expect(await send('PUT /page', page, 'If-None-Match: *')).toBe(304);
+  await website.close();
+});

@@ -54,3 +54,60 @@ it('begins a worker that ends again and again after pauses that double up to hal
     await rm(folder, { recursive: true });
   }
 });
+
+/** A worker that answers a purge, and whose word that it serves comes after that: it listens by then. */
+const slowToSay = `
+let listens;
+process.on('message', (order) => {
+  if (order.kind === 'listen') {
+    listens = order.call;
+    process.send({ kind: 'failed', text: 'listens' });
+  }
+  if (order.kind === 'purge') {
+    process.send({ kind: 'done', call: order.call, purged: 2 });
+    process.send({ kind: 'done', call: listens, purged: null });
+  }
+  if (order.kind === 'drain') process.exit();
+});
+process.send({ kind: 'ready' });
+`;
+
+it('a purge reaches a worker that listens and has not said so yet, because visitors may have filled its cache', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'homeport-workers-'));
+  const program = join(folder, 'slow-to-say.mjs');
+  await writeFile(program, slowToSay);
+  let heard: () => void = () => undefined;
+  const listening = new Promise<void>((resolve) => {
+    heard = resolve;
+  });
+  const workers = createWorkers({
+    ...{ settings, program, count: 1, use: createUseCounter(Date.now) },
+    report: (error) => void (String(error).includes('listens') && heard()),
+  });
+  try {
+    expect(await workers.purge('https://example.test/')).toBe(0);
+    const serving = workers.listen();
+    await listening;
+    expect(workers.processes()).toBe(0);
+    expect(await workers.purge('https://example.test/')).toBe(2);
+    await serving;
+    expect(workers.processes()).toBe(1);
+    expect(await workers.purge('example.test')).toBeNull();
+  } finally {
+    await workers.drain();
+    await rm(folder, { recursive: true });
+  }
+});
+
+it('ends at once although a worker has not begun to hear orders', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'homeport-workers-'));
+  const program = join(folder, 'never-ready.mjs');
+  await writeFile(program, 'setInterval(() => undefined, 1_000);');
+  const workers = createWorkers({
+    ...{ settings, program, count: 1, use: createUseCounter(Date.now), report: () => undefined },
+  });
+  const serving = expect(workers.listen()).rejects.toThrow('ended at its start');
+  await workers.drain();
+  await serving;
+  await rm(folder, { recursive: true });
+});

@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
+import { purgedBy } from '../cache/purge-beginning.ts';
 import type { UseCounter } from '../measure/use-counter.ts';
 import { createSiteTable, type SiteTable, type SiteText } from '../reload/site-table.ts';
 import { type Order, type Report, reportSchema } from './messages.ts';
@@ -14,8 +15,16 @@ const sitesAtOnce = 200;
 const drainMs = 35_000;
 
 type Call = { resolve(purged: number | null): void; reject(error: Error): void };
-/** `isServing` is true from its first `listen` on. */
-type Member = { worker: Worker; isServing: boolean; calls: Map<number, Call>; ready: () => void };
+/**
+ * `hears`: it was told to listen, so visitors may come to it from now on. `isServing`: it said that it listens, a moment later.
+ */
+type Member = {
+  worker: Worker;
+  hears: boolean;
+  isServing: boolean;
+  calls: Map<number, Call>;
+  ready: () => void;
+};
 
 /** A monotonic clock in milliseconds, and its alarm. What `after` gives takes the alarm back. */
 type Time = { now(): number; after(ms: number, work: () => void): () => void };
@@ -88,17 +97,17 @@ export function createWorkers(deps: WorkersDeps): Traffic {
   };
   const table = tellingTable(createSiteTable(), tellAll);
 
-  /** Asks all that serve. One that dies meanwhile has nothing left to do. */
+  /** Asks all that visitors may have come to. One that dies meanwhile has nothing left to do. */
   async function askAll(order: Asking): Promise<(number | null)[]> {
-    const serving = [...members].filter(({ isServing }) => isServing);
-    const answers = await Promise.allSettled(serving.map((member) => ask(member, order)));
+    const hearing = [...members].filter(({ hears }) => hears);
+    const answers = await Promise.allSettled(hearing.map((member) => ask(member, order)));
     return answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : null));
   }
 
   function start(pauseMs: number): Promise<void> {
     const begunAt = time.now();
     const worker = cluster.fork();
-    const member: Member = { worker, isServing: false, calls: new Map(), ready: () => undefined };
+    const member = newMember(worker);
     members.add(member);
     const served = new Promise<void>((resolve, reject) => {
       member.ready = () =>
@@ -132,7 +141,9 @@ export function createWorkers(deps: WorkersDeps): Traffic {
   async function serve(member: Member): Promise<void> {
     send(member, { kind: 'begin', settings });
     for (const sites of inParts([...table.all()])) send(member, { kind: 'restore', sites });
-    await ask(member, { kind: 'listen' });
+    const listening = ask(member, { kind: 'listen' });
+    member.hears = true;
+    await listening;
     member.isServing = true;
   }
 
@@ -152,8 +163,10 @@ export function createWorkers(deps: WorkersDeps): Traffic {
       await Promise.all(Array.from({ length: count }, () => start(firstPauseMs)));
     },
     async purge(startsWith) {
+      // It is no fault of the caller that no worker lives now. The other planes have to hear of the purge all the same.
+      if (purgedBy(startsWith) === null) return null;
       const counts = await askAll({ kind: 'purge', startsWith });
-      return counts.reduce((sum, one) => (one === null ? sum : (sum ?? 0) + one), null);
+      return counts.reduce<number>((sum, one) => sum + (one ?? 0), 0);
     },
     async settled() {
       await askAll({ kind: 'settle' });
@@ -162,19 +175,30 @@ export function createWorkers(deps: WorkersDeps): Traffic {
     async drain() {
       isEnding = true;
       for (const takeBack of pauses) takeBack();
-      const late = setTimeout(() => {
-        for (const { worker } of members) worker.process.kill('SIGKILL');
-      }, drainMs);
-      await Promise.all(
-        [...members].map(async (member) => {
-          const ended = new Promise((resolve) => member.worker.once('exit', resolve));
-          await ask(member, { kind: 'drain' }).catch(() => undefined);
-          await ended;
-        }),
-      );
-      clearTimeout(late);
+      await endAll(members);
     },
   };
+}
+
+function newMember(worker: Worker): Member {
+  return { worker, hears: false, isServing: false, calls: new Map(), ready: () => undefined };
+}
+
+/** Lets what the workers have under way end, and ends those that take too long. */
+async function endAll(members: ReadonlySet<Member>): Promise<void> {
+  const late = setTimeout(() => {
+    for (const { worker } of members) worker.process.kill('SIGKILL');
+  }, drainMs);
+  await Promise.all(
+    [...members].map(async (member) => {
+      const ended = new Promise((resolve) => member.worker.once('exit', resolve));
+      // It would not hear of its end, and no visitor has come to it.
+      if (!member.hears) member.worker.process.kill('SIGKILL');
+      else await ask(member, { kind: 'drain' }).catch(() => undefined);
+      await ended;
+    }),
+  );
+  clearTimeout(late);
 }
 
 /** A table whose changes others hear of, in their order. */

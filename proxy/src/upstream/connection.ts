@@ -3,6 +3,7 @@ import type { FlatHeaders } from '../response/response-headers.ts';
 import type { AnswerHead } from './answer-head.ts';
 import { type AnswerListener, AnswerReader } from './answer-reader.ts';
 import type { Dial } from './dial.ts';
+import { isLostConnection } from './explain-error.ts';
 import type { RequestBody } from './request-body.ts';
 
 /** What an upstream is asked. */
@@ -49,6 +50,11 @@ export type Asker = {
 export class LostConnection extends Error {
   readonly code = 'connection_lost';
 }
+/** The connection ended in the middle of an answer, or after an interim one. Nobody asks again: the request was heard. */
+class CutAnswer extends Error {
+  readonly code = 'connection_lost';
+  readonly isCut = true;
+}
 /** The origin did not take the connection in time. */
 class ConnectTimeout extends Error {
   readonly code = 'connect_timeout';
@@ -85,6 +91,8 @@ export class Connection implements AnswerListener, Flow {
   #sending: RequestBody | null = null;
   #carry: ((chunk: Buffer) => boolean) | null = null;
   #isReady = false;
+  /** Something of the answer has come. */
+  #isHeard = false;
   #isGone = false;
   #isPaused = false;
   /** The answer is over, and the piece that it ended with is not. */
@@ -120,6 +128,7 @@ export class Connection implements AnswerListener, Flow {
 
   send(asked: Asked, asker: Asker): void {
     this.#asker = asker;
+    this.#isHeard = false;
     this.#freeUntil = Number.POSITIVE_INFINITY;
     asker.begun(this);
     if (this.#isReady) this.#write(asked, asker);
@@ -225,6 +234,7 @@ export class Connection implements AnswerListener, Flow {
   /** Called with each piece that comes. False holds the next one back. */
   #read(chunk: Buffer): boolean {
     if (this.#carry !== null) return this.#carry(chunk);
+    this.#isHeard = true;
     try {
       const read = this.#reader.read(chunk);
       if (this.#carry !== null) return true;
@@ -272,7 +282,8 @@ export class Connection implements AnswerListener, Flow {
     }
     const asker = this.#asker;
     this.#asker = null;
-    asker?.failed(this.#error ?? new LostConnection());
+    const error = this.#error ?? new LostConnection();
+    asker?.failed(this.#isHeard && isLostConnection(error) ? new CutAnswer() : error);
   }
 
   #idleMs(): number {

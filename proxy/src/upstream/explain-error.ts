@@ -26,6 +26,7 @@ export function explainFailure(error: unknown): UpstreamFailure {
 
 /** A connection that broke before any byte of an answer: the same request may succeed on another one. */
 export function isLostConnection(error: unknown): boolean {
+  if (error instanceof Error && 'isCut' in error) return false;
   const code = codeOf(error);
   return code === 'connection_lost' || code === 'ECONNRESET' || code === 'EPIPE';
 }

@@ -1,9 +1,15 @@
 import { isHopByHop } from '../armour/hop-names.ts';
 import type { Sweep, Watched } from '../armour/sweep.ts';
+import { takeRest } from '../armour/take-rest.ts';
 import type { PlaneLimits } from '../limits.ts';
 import { type ChangedBody, changeBody } from '../response/changed-body.ts';
 import { type Change, chooseChange } from '../response/choose-change.ts';
-import { type FlatHeaders, type Place, responseHeaders } from '../response/response-headers.ts';
+import {
+  type FlatHeaders,
+  headersOfStatus,
+  type Place,
+  responseHeaders,
+} from '../response/response-headers.ts';
 import { ruleMark } from '../response/rule-mark.ts';
 import { answerPlain, originOf, type Visit } from '../visit.ts';
 import type { AnswerHead } from './answer-head.ts';
@@ -11,7 +17,7 @@ import type { Asker, Flow } from './connection.ts';
 import { explainFailure, isLostConnection } from './explain-error.ts';
 import type { Pools, Taken } from './pools.ts';
 import { hasBody, openBody, type RequestBody } from './request-body.ts';
-import { changesPages, requestHeaders, wantsTrailers } from './request-headers.ts';
+import { asksByMark, changesPages, requestHeaders, wantsTrailers } from './request-headers.ts';
 
 export type PassingParts = {
   pools: Pools;
@@ -136,13 +142,14 @@ class Passing implements Watched, Asker {
     const { req, res, resolved } = this.#visit;
     this.#isEventStream = /^\s*text\/event-stream/i.test(head.value('content-type') ?? '');
     const change = this.#mark === null ? null : changeOf(req, resolved.rule, head);
-    const flat = responseHeaders(head.flat, this.#place, change === null ? null : this.#mark);
+    const isOfChanged = change !== null || (status === 304 && asksByMark(req, this.#mark));
+    const flat = responseHeaders(head.flat, this.#place, isOfChanged ? this.#mark : null);
     const write = () => {
       this.#state = 'answering';
       const added = this.#passage.recorder?.head(status, flat, head) ?? [];
       this.#visit.seen.headAt = performance.now();
       if (this.#body !== null && !this.#body.complete) res.shouldKeepAlive = false;
-      res.writeHead(status, [...(status === 204 ? withoutLength(flat) : flat), ...added]);
+      res.writeHead(status, [...headersOfStatus(status, flat), ...added]);
       if (change === null && head.value('content-length') === undefined) res.flushHeaders();
     };
     if (change !== null && req.method !== 'HEAD') this.#openChange(change, write);
@@ -252,7 +259,13 @@ class Passing implements Watched, Asker {
     this.#passage.recorder?.end();
     const { req, res } = this.#visit;
     if (wantsTrailers(req)) addTrailers(res, trailers);
-    res.end();
+    if (this.#body === null || this.#body.complete) {
+      res.end();
+      return;
+    }
+    // The upstream answered before it had the whole body.
+    res.flushHeaders();
+    takeRest(req, () => res.end());
   }
 
   /** Ends with an answer of our own, or with a cut where an answer has begun. */
@@ -277,10 +290,6 @@ class Passing implements Watched, Asker {
 function changeOf(req: Visit['req'], rule: Visit['resolved']['rule'], head: AnswerHead): Change | null {
   const chosen = chooseChange(req, rule, head.status, head.headers);
   return typeof chosen === 'string' ? null : chosen;
-}
-
-function withoutLength(flat: FlatHeaders): FlatHeaders {
-  return flat.filter((_part, index) => flat[index - (index % 2)] !== 'content-length');
 }
 
 /**

@@ -28,12 +28,13 @@ export function requestHeaders(visit: Visit, id: string, { mark }: Tagging): str
   const { rule } = resolved;
   const out = ['host', rule.target.host];
   const dropped = namedByConnection(req.headers.connection);
+  const marked = mark === null ? null : { mark, isPage: asksForPage(req) };
   for (let index = 0; index < req.rawHeaders.length; index += 2) {
     const name = req.rawHeaders[index] ?? '';
     const told = req.rawHeaders[index + 1] ?? '';
     const plain = spelled(name.toLowerCase());
     const isLie = saysAddress(plain) && told !== visit.address;
-    const value = isLie ? null : changedValue(plain, name, told, dropped, mark);
+    const value = isLie ? null : changedValue(plain, name, told, dropped, marked);
     if (value !== null) out.push(name, value);
   }
   out.push('x-forwarded-for', visit.forwardedFor, 'x-forwarded-proto', visit.proto);
@@ -77,12 +78,25 @@ export function changesPages(rule: Rule): boolean {
   return rule.strips || rule.injection !== null;
 }
 
+/** The visitor holds a page that was changed as this mark says. */
+export function asksByMark({ headers }: IncomingMessage, mark: string | null): boolean {
+  return mark !== null && (headers['if-none-match'] ?? '').includes(`-hp${mark}"`);
+}
+
+/** What the rule's changed answers are known by. `isPage`: the visitor wants a page, which is what the rule changes. */
+type Marked = { mark: string; isPage: boolean };
+
+/** A browser that opens a page names its type, and names it for nothing else. */
+function asksForPage({ method, headers }: IncomingMessage): boolean {
+  return (method === 'GET' || method === 'HEAD') && /text\/html/i.test(headers.accept ?? '');
+}
+
 function changedValue(
   spelledName: string,
   name: string,
   value: string,
   dropped: ReadonlySet<string>,
-  mark: string | null,
+  marked: Marked | null,
 ): string | null {
   if (spelledName === 'host' || spelledName === 'via' || spelledName === 'cdn-loop') return null;
   // The connection says where the body ends. The visitor's own word, or `Connection: Content-Length`, could say something else.
@@ -90,10 +104,11 @@ function changedValue(
   // The cache knows the plain spelling only, and no program needs another one.
   if (saysMethod(spelledName) && name.includes('_')) return null;
   if (isHopByHop(spelledName) || isForwarding(spelledName) || dropped.has(name.toLowerCase())) return null;
-  if (mark === null) return value;
+  if (marked === null) return value;
   if (spelledName === 'accept-encoding') return readableCodings(value);
-  if (spelledName === 'if-none-match') return withoutMark(value, mark);
-  return spelledName === 'if-range' && value.includes('-hp') ? null : value;
+  // A changed page has no date.
+  if (spelledName === 'if-modified-since' && marked.isPage) return null;
+  return spelledName === 'if-none-match' ? withoutMark(value, marked) : value;
 }
 
 /** Codings that a changed page can be read from. Scripts and styles stay compressed. */
@@ -102,12 +117,17 @@ function readableCodings(value: string): string {
   return kept.length > 0 ? kept.join(',').trim() : 'identity';
 }
 
-/** Takes this rule's mark from the tags, so that the upstream knows its own. A tag with another mark is of an older page. */
-function withoutMark(value: string, mark: string): string | null {
-  const tags = value.split(',').map((tag) => tag.trim());
-  const kept = tags
-    .map((tag) => tag.replace(`-hp${mark}"`, '"'))
-    .filter((tag) => !/-hp[0-9a-f]{8}"$/.test(tag));
+/**
+ * Takes this rule's mark from the tags, so that the upstream knows its own. A tag with another mark is of an older page, and a page
+ * without a mark is older than the rule's changes.
+ */
+function withoutMark(value: string, { mark, isPage }: Marked): string | null {
+  const own = `-hp${mark}"`;
+  const kept = value
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag.endsWith(own) || !(isPage || /-hp[0-9a-f]{8}"$/.test(tag)))
+    .map((tag) => tag.replace(own, '"'));
   return kept.length > 0 ? kept.join(', ') : null;
 }
 

@@ -1,9 +1,9 @@
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { responseHeaders } from '../response/response-headers.ts';
+import { headersOfStatus, responseHeaders } from '../response/response-headers.ts';
 import { answerPlain, originOf, type Visit } from '../visit.ts';
 import type { Asker, Flow, Upgraded } from './connection.ts';
-import { explainFailure } from './explain-error.ts';
+import { explainFailure, isLostConnection } from './explain-error.ts';
 import type { PassingParts } from './pass-on.ts';
 import { requestHeaders } from './request-headers.ts';
 
@@ -23,13 +23,17 @@ export function passWebSocket(
   const { res, resolved, site } = visit;
   const taken = parts.pools.take(resolved.rule.target);
   if (taken === null) {
-    answerPlain(res, 503, 'Too many requests wait for this website.', { close: true });
+    answerPlain(res, 503, 'Too many requests wait for this website.', {
+      ...{ close: true, headers: ['retry-after', '5'] },
+    });
     return;
   }
   const place = { site, rule: resolved.rule, origin: originOf(visit) };
   let flow: Flow | null = null;
   let refused = false;
   let answered = false;
+  /** The upstream may have closed a kept connection just now. */
+  let mayRetry = true;
   const leave = () => {
     clearTimeout(late);
     taken.leave();
@@ -76,7 +80,8 @@ export function passWebSocket(
       }
       // The sweep does not know this answer: neither side may stop in the middle of it.
       socketOf(socket).setTimeout(parts.limits.answerStallMs, () => socket.destroy());
-      res.writeHead(told.status, [...responseHeaders(told.flat, place, null), 'connection', 'close']);
+      const flat = headersOfStatus(told.status, responseHeaders(told.flat, place, null));
+      res.writeHead(told.status, [...flat, 'connection', 'close']);
     },
     data(chunk) {
       if (res.write(Buffer.from(chunk))) return;
@@ -88,12 +93,19 @@ export function passWebSocket(
       clearTimeout(late);
       if (refused) return void socket.destroy();
       if (answered) return;
+      if (mayRetry && isLostConnection(error)) {
+        mayRetry = false;
+        ask();
+        return;
+      }
       answered = true;
       const { status, code } = explainFailure(error);
       answerPlain(res, status, code, { close: true });
     },
   };
-  taken.ask({ path: resolved.upstream, method: 'GET', headers, body: null, upgrades: true }, asker);
+  const ask = () =>
+    taken.ask({ path: resolved.upstream, method: 'GET', headers, body: null, upgrades: true }, asker);
+  ask();
 }
 
 function handshake(headers: readonly string[]): string {

@@ -97,13 +97,15 @@ describe('a name', () => {
 
 it('keeps purges in order, for planes that were away', async () => {
   const { db, pool } = database.store;
-  const before = await latestPurge(pool);
+  const before = await latestPurge(pool, Number.MAX_SAFE_INTEGER);
   await addPurge(db, 'http://one.test/', 1);
   await addPurge(db, 'https://one.test/', 2);
   expect((await readPurges(pool, before)).map(({ startsWith }) => startsWith)).toEqual([
     'http://one.test/',
     'https://one.test/',
   ]);
+  const [first] = await readPurges(pool, before);
+  expect(await latestPurge(pool, 2)).toBe(first?.version);
 });
 
 it('adds counts up for minutes, hours, days and months', async () => {

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Database } from '../database.ts';
 
 const keptMs = 86_400_000;
+export const purgesAtOnce = 1_000;
 
 /** Asks every data plane to drop the cached answers whose address begins with the text. The purge's version grows with each purge. */
 export async function addPurge(db: Kysely<Database>, startsWith: string, now: number): Promise<void> {
@@ -11,19 +12,20 @@ export async function addPurge(db: Kysely<Database>, startsWith: string, now: nu
 
 export type Purge = { version: number; startsWith: string };
 
-/** The purges above a version, in order. */
+/** The purges above a version, in order: at most `purgesAtOnce` of them. */
 export async function readPurges(pool: pg.Pool, above: number): Promise<Purge[]> {
   const { rows } = await pool.query<Purge>(
-    'select version, starts_with as "startsWith" from purges where version > $1 order by version limit 1000',
-    [above],
+    'select version, starts_with as "startsWith" from purges where version > $1 order by version limit $2',
+    [above, purgesAtOnce],
   );
   return rows;
 }
 
-/** The newest purge: a plane with an empty cache needs no earlier one. */
-export async function latestPurge(pool: pg.Pool): Promise<number> {
+/** The newest purge before a time: a plane whose cache was empty then needs no earlier one. */
+export async function latestPurge(pool: pg.Pool, before: number): Promise<number> {
   const { rows } = await pool.query<{ version: number }>(
-    'select coalesce(max(version), 0)::bigint as version from purges',
+    'select coalesce(max(version), 0)::bigint as version from purges where created_at < $1',
+    [before],
   );
   return rows[0]?.version ?? 0;
 }

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { type CachedAnswer, createEntryStore } from './entry-store.ts';
+
+const answer: CachedAnswer = {
+  ...{ site: 's', mark: 'm', status: 200, headers: [], body: Buffer.from('x') },
+  ...{ storedAt: 0, age: 0, freshUntil: 0, usableUntil: { renewing: 0, failed: 0 } },
+  ...{ isPublic: true, isHtml: false, vary: { names: [], values: [] }, validators: [] },
+};
+
+it('drops for one purge after the other, in parts, so that many at once hold nobody up', async () => {
+  const store = createEntryStore({ bytes: 1e9, entries: 1_000, answersOfOneAddress: 1 });
+  for (let index = 0; index < 20; index += 1) store.put(`key ${index}`, answer);
+  const looked: string[] = [];
+  let parts = 0;
+  /** Takes so long that a part ends with each key. */
+  const slowly = (name: string) => (key: string) => {
+    const until = performance.now() + 6;
+    while (performance.now() < until);
+    looked.push(name);
+    return key.endsWith(name);
+  };
+  const turn = setInterval(() => (parts += 1), 0);
+  const [ones, twos] = await Promise.all([store.dropFitting(slowly('1')), store.dropFitting(slowly('2'))]);
+  clearInterval(turn);
+  expect([ones, twos]).toEqual([2, 2]);
+  expect(looked.join('')).toBe('1'.repeat(20) + '2'.repeat(18));
+  expect(parts).toBeGreaterThan(20);
+});
+
+it('drops what was there, and not what comes while it does', async () => {
+  const store = createEntryStore({ bytes: 1e9, entries: 1_000, answersOfOneAddress: 1 });
+  for (let index = 0; index < 5; index += 1) store.put(`old ${index}`, answer);
+  let looked = 0;
+  const dropped = await store.dropFitting((key) => {
+    looked += 1;
+    store.put(`new ${looked}`, answer);
+    return key.startsWith('old');
+  });
+  expect([dropped, looked]).toEqual([5, 5]);
+  expect(store.find('new 3')).toHaveLength(1);
+  expect(store.find('old 3')).toHaveLength(0);
+});
