@@ -128,7 +128,7 @@ describe('a visitor who leaves', () => {
     for (let left = 50; left > 0; left -= 1) {
       const taken = one.plane.pools.take(place);
       const asker = {
-        get hasLeft() {
+        hasLeft() {
           looked += 1;
           return true;
         },

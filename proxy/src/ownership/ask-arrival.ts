@@ -45,7 +45,7 @@ async function ask(pools: Pools, url: URL): Promise<Answer> {
       let flow: Flow | null = null;
       const answer: Answer = { body: '', location: null };
       const asker: Asker = {
-        hasLeft: false,
+        hasLeft: () => false,
         begun(begun) {
           flow = begun;
         },

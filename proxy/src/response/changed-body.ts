@@ -5,12 +5,20 @@ import { createCssRewriter } from './css-rewriter.ts';
 import { createHtmlRewriter } from './html-rewriter.ts';
 import type { Place } from './response-headers.ts';
 
-/** Where the bytes of an answer go. `write` gives false when the receiver wants to wait until `drained`. */
-export type Sink = { write(chunk: Buffer): boolean; end(): void; fail(code: string): void };
+/**
+ * Where an answer goes. `begin` comes first and once, with the length of the changed body where it is known. A text has a character for
+ * each byte (latin1). `write` gives false when the receiver wants to wait until `drained`.
+ */
+export type Sink = {
+  begin(length: number | null): void;
+  write(chunk: Buffer | string): boolean;
+  end(): void;
+  fail(code: string): void;
+};
 
 /** A body on its way through decoding and rewriting. */
 export type ChangedBody = {
-  /** False: wait until `onDrain` was called. */
+  /** The chunk's memory is free for other bytes afterwards. False: wait until `onDrain` was called. */
   write(chunk: Buffer): boolean;
   end(): void;
   /** The receiver takes bytes again. */
@@ -18,12 +26,30 @@ export type ChangedBody = {
   destroy(): void;
 };
 
+/** A snippet has its place at the beginning of most pages. The rest then passes as the bytes that it is. */
+const snippetPieceBytes = 2_048;
+
+/** @param length of the body before the change; null where it is not known. `shortText`: up to so many bytes go to the sink as a text. */
+export type BodyFacts = { length: number | null; shortText: number };
+
 /**
  * Decodes and rewrites a body. The sink hears nothing before the first decoded byte, so that an answer with a false coding can still
  * become an error.
  */
-export function changeBody(change: Change, place: Place, sink: Sink, onDrain: () => void): ChangedBody {
+export function changeBody(
+  change: Change,
+  place: Place,
+  { length, shortText }: BodyFacts,
+  sink: Sink,
+  onDrain: () => void,
+): ChangedBody {
   const rewriter = change.kind === 'css' ? createCssRewriter(place) : createHtmlRewriter(place, change);
+  const pieceBytes = change.kind === 'html' && !change.links ? snippetPieceBytes : Number.POSITIVE_INFINITY;
+  let begun = false;
+  const begin = (known: number | null) => {
+    if (!begun) sink.begin(known);
+    begun = true;
+  };
   // The decoder calls these, outside of everybody who could catch an error.
   const guarded = <T>(work: () => T, otherwise: T): T => {
     try {
@@ -35,12 +61,23 @@ export function changeBody(change: Change, place: Place, sink: Sink, onDrain: ()
   };
   const put = (chunk: Buffer) =>
     guarded(() => {
-      const text = rewriter.write(chunk.toString('latin1'));
-      return text === '' || sink.write(Buffer.from(text, 'latin1'));
+      let text = '';
+      let at = 0;
+      while (at < chunk.length && !rewriter.isDone()) {
+        const end = Math.min(at + pieceBytes, chunk.length);
+        text += rewriter.write(chunk.toString('latin1', at, end));
+        at = end;
+      }
+      if (text === '' && at === chunk.length) return true;
+      begin(length !== null && rewriter.isDone() ? length - at + text.length : null);
+      if (chunk.length <= shortText) return sink.write(text + chunk.toString('latin1', at));
+      const wants = text === '' || sink.write(Buffer.from(text, 'latin1'));
+      return at === chunk.length ? wants : sink.write(Buffer.from(chunk.subarray(at)));
     }, true);
   const finish = () =>
     guarded(() => {
       const text = rewriter.end();
+      begin(null);
       if (text !== '') sink.write(Buffer.from(text, 'latin1'));
       sink.end();
     }, undefined);
@@ -55,7 +92,7 @@ export function changeBody(change: Change, place: Place, sink: Sink, onDrain: ()
   decoder.once('error', () => sink.fail('bad_encoding'));
   decoder.on('drain', onDrain);
   return {
-    write: (chunk) => decoder.write(chunk),
+    write: (chunk) => decoder.write(Buffer.from(chunk)),
     end: () => void decoder.end(),
     resume: () => void decoder.resume(),
     destroy: () => void decoder.destroy(),

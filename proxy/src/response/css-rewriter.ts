@@ -26,6 +26,7 @@ export function createCssRewriter(place: Place): Rewriter {
       end = endOf(held);
       return out;
     },
+    isDone: () => false,
     end: () => rewriteCss(held, change),
   };
 }

@@ -40,7 +40,7 @@ export function createHtmlRewriter(
   let isRefresh = false;
 
   const insert = (at: number) => {
-    if (!waiting.isLeft) return;
+    if (!waiting.isLeft()) return;
     page.patch(at, at, waiting.take());
     // Nothing else is looked for, so the rest need not be read.
     if (!links) tokenizer.pause();
@@ -109,14 +109,15 @@ export function createHtmlRewriter(
     return page.takeAll();
   };
   return {
+    isDone: () => passing && !waiting.isLeft(),
     write(chunk) {
       if (passing) return chunk;
       page.add(chunk);
       if (!waiting.fits(chunk)) return pass();
       tokenizer.write(chunk);
-      const isTooLong = page.length - (decided - page.from) > longestElement;
-      if (isTooLong || !(waiting.isLeft || links)) return pass();
-      return page.take(Math.max(decided, page.from));
+      const isTooLong = page.length() - (decided - page.from()) > longestElement;
+      if (isTooLong || !(waiting.isLeft() || links)) return pass();
+      return page.take(Math.max(decided, page.from()));
     },
     end() {
       if (passing) return waiting.take();

@@ -7,8 +7,8 @@ export type PatchedText = {
   take(end: number): string;
   takeAll(): string;
   /** The offset of the first character that was not taken. */
-  readonly from: number;
-  readonly length: number;
+  from(): number;
+  length(): number;
 };
 
 export function createPatchedText(): PatchedText {
@@ -47,11 +47,7 @@ export function createPatchedText(): PatchedText {
       const last = patches.filter(({ start }) => start === end).map(({ text }) => text);
       return take(end) + last.join('');
     },
-    get from() {
-      return from;
-    },
-    get length() {
-      return held.length;
-    },
+    from: () => from,
+    length: () => held.length,
   };
 }

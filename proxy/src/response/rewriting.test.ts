@@ -166,3 +166,66 @@ it('a visitor whose page is older than the snippet gets the page anew, and a pic
   expect(await send('PUT /page', page, 'If-None-Match: *')).toBe(304);
   await website.close();
 });
+
+describe('the length of a page with a snippet', () => {
+  const snippet = '<i>1</i>';
+  const filled = (bytes: number) => 'words '.repeat(bytes / 6);
+  let website: TestUpstream;
+  let page = '';
+  let isCut = false;
+  let kept = {};
+  beforeAll(async () => {
+    website = await startUpstream((_req, res) => {
+      res.writeHead(200, { 'content-type': 'text/html', 'content-length': page.length, ...kept });
+      if (isCut) res.write(page.slice(0, -100), 'latin1', () => res.destroy());
+      else res.end(page, 'latin1');
+    });
+    plane.put('length.test', website.origin, [{ path: '/', target: website.origin, injection: snippet }]);
+  });
+  afterAll(() => website.close());
+  const ask = (path = '/') => request(plane.port, `GET ${path}`, ['Host: length.test']);
+
+  it.each([
+    ['a short page', `<head></head>${filled(600)}`],
+    ['a page of one piece', `<head>${filled(5_000)}</head>${filled(9_000)}`],
+    ['a page of many pieces', `<head></head>${filled(300_000)}`],
+    ['an empty head behind a mark of UTF-16', `\xff\xfe<head></head>${filled(600)}`],
+  ])('is told for %s', async (_what, body) => {
+    page = body;
+    const after = body.startsWith('<') ? body.replace('</head>', `${snippet}</head>`) : body;
+    for (const path of ['/', '/again']) {
+      const answer = await ask(path);
+      expect(answer.headers.get('content-length')).toEqual([String(after.length)]);
+      expect(answer.headers.has('transfer-encoding')).toBe(false);
+      expect(answer.body === after).toBe(true);
+    }
+  });
+
+  it('is the same for a page from the cache', async () => {
+    kept = { 'cache-control': 'public, max-age=60' };
+    page = `<head></head>${filled(3_000)}`;
+    for (const status of ['stored', 'hit']) {
+      const answer = await ask('/kept');
+      expect(answer.headers.get('cache-status')?.join()).toContain(status);
+      expect(answer.headers.get('content-length')).toEqual([String(page.length + snippet.length)]);
+      expect(answer.body).toBe(page.replace('</head>', `${snippet}</head>`));
+    }
+    kept = {};
+  });
+
+  it('is not told for a page that has no place for the snippet but its end', async () => {
+    page = filled(600);
+    const answer = await ask();
+    expect(answer.headers.get('transfer-encoding')).toEqual(['chunked']);
+    expect(answer.body).toBe(page + snippet);
+  });
+
+  it('shows a visitor that a page was cut', async () => {
+    page = `<head></head>${filled(3_000)}`;
+    isCut = true;
+    const answer = await ask('/cut');
+    isCut = false;
+    expect(answer.headers.get('content-length')).toEqual([String(page.length + snippet.length)]);
+    expect(answer.body.length).toBe(page.length + snippet.length - 100);
+  });
+});

@@ -3,7 +3,7 @@ import { isUtf8, isUtf16, prescanBytes } from './page-charset.ts';
 
 /** A snippet that waits for its place in a page. */
 export type WaitingSnippet = {
-  readonly isLeft: boolean;
+  isLeft(): boolean;
   /** Looks at the next piece of the page. False for a page in UTF-16: it gets no snippet. */
   fits(chunk: string): boolean;
   /** As the page's charset needs it, once. Empty after that. */
@@ -16,9 +16,7 @@ export function waitingSnippet(text: string | null, charset: string | null): Wai
   /** As much of the page as its charset is read from. */
   let begin = '';
   return {
-    get isLeft() {
-      return left !== null;
-    },
+    isLeft: () => left !== null,
     fits(chunk) {
       if (begin.length < prescanBytes) begin += chunk.slice(0, prescanBytes);
       if (!isUtf16(begin)) return true;

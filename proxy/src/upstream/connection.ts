@@ -34,7 +34,7 @@ export type Upgraded = {
 /** Whoever asks. Hears `failed` once in place of everything that is left. */
 export type Asker = {
   /** True when the answer is wanted no more. Such a request never goes out. */
-  readonly hasLeft: boolean;
+  hasLeft(): boolean;
   /** The request goes out now. */
   begun(flow: Flow): void;
   /** Once for the final answer, and before it for each interim one (1xx). */

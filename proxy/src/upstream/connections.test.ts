@@ -29,7 +29,7 @@ function ask(
     connections.ask(
       { path: more.path ?? '/', method: 'GET', headers: ['host', more.value ?? 'e.test'], body: null },
       {
-        get hasLeft() {
+        hasLeft() {
           return leave.hasLeft;
         },
         begun: () => undefined,

@@ -68,7 +68,7 @@ export function createConnections(
     let next = waiting[first];
     while (next !== undefined) {
       first += 1;
-      if (!next.asker.hasLeft) break;
+      if (!next.asker.hasLeft()) break;
       next = waiting[first];
     }
     if (first < 1_024 && first < waiting.length) return next;
@@ -100,7 +100,7 @@ export function createConnections(
     },
     tidy(now) {
       if (waiting.length > 0) {
-        waiting = waiting.slice(first).filter(({ asker }) => !asker.hasLeft);
+        waiting = waiting.slice(first).filter(({ asker }) => !asker.hasLeft());
         first = 0;
       }
       if (!free.some((one) => !isUsable(one, now))) return;

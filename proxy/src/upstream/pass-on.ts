@@ -116,7 +116,7 @@ class Passing implements Watched, Asker {
     this.#taken.ask({ path: resolved.upstream, method, headers, body: this.#body }, this);
   }
 
-  get hasLeft(): boolean {
+  hasLeft(): boolean {
     return this.#state === 'ended';
   }
 
@@ -144,38 +144,35 @@ class Passing implements Watched, Asker {
     const change = this.#mark === null ? null : changeOf(req, resolved.rule, head);
     const isOfChanged = change !== null || (status === 304 && asksByMark(req, this.#mark));
     const flat = responseHeaders(head.flat, this.#place, isOfChanged ? this.#mark : null);
-    const write = () => {
+    const write = (length: number | null) => {
       this.#state = 'answering';
       const added = this.#passage.recorder?.head(status, flat, head) ?? [];
       this.#visit.seen.headAt = performance.now();
       if (this.#body !== null && !this.#body.complete) res.shouldKeepAlive = false;
-      res.writeHead(status, [...headersOfStatus(status, flat), ...added]);
+      const known = length === null ? [] : ['content-length', String(length)];
+      res.writeHead(status, [...headersOfStatus(status, flat), ...added, ...known]);
       if (change === null && head.value('content-length') === undefined) res.flushHeaders();
     };
-    if (change !== null && req.method !== 'HEAD') this.#openChange(change, write);
-    else write();
+    if (change === null || req.method === 'HEAD') write(null);
+    else this.#openChange(change, head.value('content-length'), write);
   }
 
-  #openChange(change: Change, head: () => void): void {
-    let begun = false;
-    const begin = () => {
-      if (!begun) head();
-      begun = true;
-    };
+  #openChange(change: Change, length: string | undefined, head: (length: number | null) => void): void {
     const sink = {
-      write: (chunk: Buffer) => {
-        if (this.#state === 'ended') return true;
-        begin();
-        return this.#put(chunk);
+      begin: (changedLength: number | null) => {
+        if (this.#state !== 'ended') head(changedLength);
       },
+      write: (chunk: Buffer | string) => this.#state === 'ended' || this.#put(chunk),
       end: () => {
-        if (this.#state === 'ended') return;
-        begin();
-        this.#finish([]);
+        if (this.#state !== 'ended') this.#finish([]);
       },
       fail: (code: string) => this.#fail(502, code),
     };
-    this.#changed = changeBody(change, this.#place, sink, () => this.#flow?.resume(this));
+    const facts = {
+      length: change.coding === 'identity' && length !== undefined ? Number(length) : null,
+      shortText: this.#passage.recorder === undefined ? textBytes : 0,
+    };
+    this.#changed = changeBody(change, this.#place, facts, sink, () => this.#flow?.resume(this));
   }
 
   data(chunk: Buffer): void {
@@ -186,11 +183,11 @@ class Passing implements Watched, Asker {
 
   /** Node sends a head and a short text as one piece. A Buffer behind a head it copies into a place that it takes for this alone. */
   #take(chunk: Buffer): boolean {
-    if (this.#changed === null && this.#passage.recorder === undefined && chunk.length <= textBytes)
+    if (this.#changed) return this.#changed.write(chunk);
+    if (this.#passage.recorder === undefined && chunk.length <= textBytes)
       return this.#put(chunk.toString('latin1'));
     // The connection reads its next bytes into the same place.
-    const own = Buffer.from(chunk);
-    return this.#changed ? this.#changed.write(own) : this.#put(own);
+    return this.#put(Buffer.from(chunk));
   }
 
   end(trailers: FlatHeaders): void {

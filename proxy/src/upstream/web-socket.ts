@@ -49,7 +49,7 @@ export function passWebSocket(
 
   const headers = requestHeaders(visit, parts.id, { mark: null });
   const asker: Asker = {
-    get hasLeft() {
+    hasLeft() {
       return socket.destroyed || answered;
     },
     begun(started) {
