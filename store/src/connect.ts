@@ -110,9 +110,9 @@ async function ensureDatabase(target: pg.ClientConfig): Promise<void> {
 }
 
 async function bringUpToDate(target: pg.ClientConfig): Promise<void> {
-  const migrations = await readMigrations();
+  // Read when the server is reached: a program that waits for it tries every second.
   await withClient(target, async (client) => {
-    await migrate(client, migrations);
+    await migrate(client, await readMigrations());
   });
 }
 
