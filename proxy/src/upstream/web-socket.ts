@@ -5,6 +5,7 @@ import { answerPlain, originOf, type Visit } from '../visit.ts';
 import type { Asker, Flow, Upgraded } from './connection.ts';
 import { explainFailure, isLostConnection } from './explain-error.ts';
 import type { PassingParts } from './pass-on.ts';
+import type { Taken } from './pools.ts';
 import { requestHeaders } from './request-headers.ts';
 
 export type OpenSocket = { end(): void };
@@ -65,7 +66,7 @@ export function passWebSocket(
       socket.write(handshake(responseHeaders(told.flat, place, null)), 'latin1');
       if (rest.length > 0) socket.write(Buffer.from(rest));
       if (head.length > 0) upstream.socket.write(head);
-      const ended = [() => taken.leave(), visit.handOver()];
+      const ended = [leaving(taken), visit.handOver()];
       ended.push(parts.opened(join(socket, upstream, ended)));
     },
     head(told) {
@@ -107,6 +108,9 @@ export function passWebSocket(
     taken.ask({ path: resolved.upstream, method: 'GET', headers, body: null, upgrades: true }, asker);
   ask();
 }
+
+/** A function of its own, so that it holds on to nothing of the handshake. */
+const leaving = (taken: Taken) => () => taken.leave();
 
 function handshake(headers: readonly string[]): string {
   let text = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n`;
