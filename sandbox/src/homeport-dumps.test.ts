@@ -206,14 +206,32 @@ describe('an upload', () => {
     expect(inFolder('mysql')).toEqual([]);
   });
 
+  /** The programs of the host, with one in front of its own. */
+  function withProgram(program: string, script: string): string {
+    const programs = mkdtempSync(join(folder, 'program-'));
+    writeFileSync(join(programs, program), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    return `${programs}:${host.env.PATH}`;
+  }
+
   test.each(['dd', 'sync'])('that the disk does not take leaves nothing: %s fails', async (program) => {
-    const programs = mkdtempSync(join(folder, 'faulty-'));
-    const fails = `[ "$1" = -d ] && exit 0; echo "${program}: Input/output error" >&2; exit 1`;
-    writeFileSync(join(programs, program), `#!/bin/sh\n${fails}\n`, { mode: 0o755 });
-    const path = `${programs}:${host.env.PATH}`;
+    const path = withProgram(program, 'exit 1');
     expect(await send(dokku.dumps.write('mysql', name, id(), 5), 'lamps', path)).toBe('dump_not_on_disk');
     expect(inFolder('mysql')).toEqual([]);
   });
+
+  test.each([0, 1])(
+    'of whole blocks and %i bytes is kept where the disk can be written directly, and where not',
+    async (more) => {
+      const bytes = randomBytes(2 * 1024 ** 2 + more);
+      const noDirect = withProgram('dd', 'case "$*" in *direct*) exit 1 ;; esac; exec /bin/dd "$@"');
+      for (const path of [host.env.PATH, noDirect]) {
+        const sent = id();
+        expect(await send(dokku.dumps.write('mysql', name, sent, bytes.length), bytes, path)).toBeUndefined();
+        const kept = (await list('mysql')).dumps.find((dump) => dump.id === sent);
+        expect(kept).toMatchObject({ bytes: bytes.length, sha256: sum(bytes) });
+      }
+    },
+  );
 
   test('whose command was killed leaves nothing after the next command', async () => {
     const child = start(dokku.dumps.write('mysql', name, id(), 100), 'lamps');
