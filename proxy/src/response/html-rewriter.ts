@@ -20,6 +20,8 @@ const urlAttributes: ReadonlySet<string> = new Set([
   'background',
 ]);
 const listAttributes: ReadonlySet<string> = new Set(['srcset', 'imagesrcset']);
+/** The snippet goes before the first of these ends, unless it has its place already. */
+const closing: ReadonlySet<string> = new Set(['head', 'body', 'html']);
 
 /**
  * Puts the snippet into a page and gives links of a subdirectory rule their base back. The snippet goes before `</head>`, else
@@ -96,8 +98,7 @@ export function createHtmlRewriter(
       onopentagend: endTag,
       onselfclosingtag: endTag,
       onclosetag(start, end) {
-        const name = page.slice(start, end).toLowerCase();
-        if (name === 'head' || name === 'body' || name === 'html') insert(start - 2);
+        if (closing.has(page.slice(start, end).toLowerCase())) insert(start - 2);
         decided = end;
       },
     },
