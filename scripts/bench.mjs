@@ -76,7 +76,7 @@ const benches = [
     name: 'dumps',
     title: 'Dumps of databases',
     about:
-      'A dump, 2 GiB unless `HOMEPORT_BENCH_DUMP_MIB` says otherwise, from and to a sandbox behind a real sshd on loopback, in turn with OpenSSH’s own client there, and with a bare pipe: a program that only joins HTTP and ssh2, with as much room in its buffers. The console takes the checksum of what passes. Each upload is on the server’s disk when it ends: `ssh cat` has `sync` behind it. Person, console and server share the processors, so what each of them computes slows the others down: the processor time of each is measured for a GiB. `ssh cat` takes ChaCha20, which OpenSSH prefers; the console takes AES-GCM.',
+      'A dump, 2 GiB unless `HOMEPORT_BENCH_DUMP_MIB` says otherwise, from and to a sandbox behind a real sshd on loopback, in turn with OpenSSH’s own client there, and with a bare pipe: a program that only joins HTTP and ssh2, with as much room in its buffers. The console takes the checksum of an upload, and the server compares what it sends. Each upload is on the server’s disk when it ends: `ssh cat` has `sync` behind it, and the server writes an upload of the console past its page cache. Person, console and server share the processors, so what each of them computes slows the others down: the processor time of each is measured for a GiB. `ssh cat` takes ChaCha20, which OpenSSH prefers; the console takes AES-GCM.',
   },
   {
     name: 'proxy',
