@@ -46,7 +46,10 @@ const over = {
 let people = 0;
 async function newPerson(): Promise<{ ines: TestPerson; next: string }> {
   people += 1;
-  return { ines: await api.signUp(`ines-${people}`), next: `next-${people}@example.com` };
+  const ines = await api.signUp(`ines-${people}`);
+  // The message that verifies the address goes out behind the answer. It would come among those of the test.
+  await expect.poll(() => mailsTo(ines.email)).toHaveLength(1);
+  return { ines, next: `next-${people}@example.com` };
 }
 
 describe('a change of the e-mail address', () => {
