@@ -22,6 +22,7 @@ export function SignedPanel({ servers }: { servers: readonly Server[] | undefine
   const signed = useQuery({
     queryKey: signedKey,
     queryFn: listSigned,
+    networkMode: 'always',
     staleTime: 0,
   });
   // Two people may share a browser, so the panel shows only the user's own servers.

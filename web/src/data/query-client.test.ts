@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@homeport/contract/problems/facts';
-import { notifyManager, onlineManager, QueryObserver } from '@tanstack/react-query';
+import { notifyManager, QueryObserver } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import { ApiProblem } from './api-problem.ts';
 import { createQueryClient } from './query-client.ts';
@@ -33,24 +33,6 @@ test.each(['unavailable', 'connection_lost'] as const)(
     expect(await read(problem(code), 2)).toEqual({ asked: 2, tellings: 1, data: undefined });
   },
 );
-
-test('a query is asked while the browser is offline, and again when it is back', async () => {
-  let asked = 0;
-  const queryFn = () => {
-    asked += 1;
-    return 'read';
-  };
-  const client = createQueryClient();
-  client.mount();
-  const query = new QueryObserver(client, { queryKey: ['a'], queryFn, refetchInterval: false, staleTime: 0 });
-  onlineManager.setOnline(false);
-  const stop = query.subscribe(() => undefined);
-  await expect.poll(() => query.getCurrentResult().data).toBe('read');
-  onlineManager.setOnline(true);
-  await expect.poll(() => asked).toBe(2);
-  stop();
-  client.unmount();
-});
 
 test('a refused query is not repeated', async () => {
   expect(await read(problem('conflict'), 1)).toEqual({ asked: 1, tellings: 1, data: undefined });

@@ -25,12 +25,8 @@ export function createQueryClient(): QueryClient {
       },
     }),
     mutationCache: new MutationCache({ onError: signedOut }),
-    // By default the client holds requests back while the browser is offline: the page waits without a word, and a change is sent much
-    // later. A console on this machine is reached all the same.
     defaultOptions: {
       queries: {
-        networkMode: 'always',
-        refetchOnReconnect: true,
         staleTime: refreshEveryMs / 2,
         refetchInterval: refreshEveryMs,
         // A query only reads, so a retry is safe even if the server cut off a command.
@@ -38,6 +34,8 @@ export function createQueryClient(): QueryClient {
           failures < 1 &&
           (isProblem(error, 'unavailable') || isProblem(error, 'connection_lost') || wasCutOff(error)),
       },
+      // By default the client holds a change back while the browser is offline, and sends it much later without a word. A console on
+      // this machine is reached all the same.
       mutations: { retry: false, networkMode: 'always' },
     },
   });
