@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ZodType } from 'zod';
 import { isProblem } from './api-problem.ts';
-import { renewTopic } from './live/renew-topic.ts';
+import { topicKey } from './query-keys.ts';
 
 /** A kind of record that is edited. */
 export interface RecordKind<A> {
@@ -63,7 +63,7 @@ export function useRecordEdit<A, T, R>(
   const act = useMutation<R, Error, { mine: T; known: A }>({
     mutationFn: ({ mine, known }) => sendEdit(schema, { part, send }, mine, known),
     onSuccess: onSaved,
-    onSettled: () => renewTopic(client, topic),
+    onSettled: () => client.invalidateQueries({ queryKey: topicKey(topic) }),
   });
   const theirs = changedElsewhere(schema, act.error);
   return {

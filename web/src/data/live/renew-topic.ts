@@ -29,9 +29,9 @@ export async function renewTopic(client: QueryClient, topic: string): Promise<vo
  * operations are read first, because they tell which records are about to go.
  */
 export async function renewAfterAct(client: QueryClient, topic: string, answer: unknown): Promise<void> {
-  if (typeof answer === 'object' && answer !== null && 'kind' in answer && isEnding(answer.kind)) {
-    await renewTopic(client, 'operations');
-  }
+  const ends = typeof answer === 'object' && answer !== null && 'kind' in answer && isEnding(answer.kind);
+  if (!ends) return client.invalidateQueries({ queryKey: [topic] });
+  await renewTopic(client, 'operations');
   await renewTopic(client, topic);
 }
 
