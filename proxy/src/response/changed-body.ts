@@ -46,6 +46,8 @@ export function changeBody(
   const rewriter = change.kind === 'css' ? createCssRewriter(place) : createHtmlRewriter(place, change);
   const pieceBytes = change.kind === 'html' && !change.links ? snippetPieceBytes : Number.POSITIVE_INFINITY;
   let begun = false;
+  /** Of the body, what the rewriter was given so far. It may hold the beginning of a tag back until the next chunk. */
+  let read = 0;
   const begin = (known: number | null) => {
     if (!begun) sink.begin(known);
     begun = true;
@@ -68,8 +70,9 @@ export function changeBody(
         text += rewriter.write(chunk.toString('latin1', at, end));
         at = end;
       }
+      read += at;
       if (text === '' && at === chunk.length) return true;
-      begin(length !== null && rewriter.isDone() ? length - at + text.length : null);
+      begin(length !== null && rewriter.isDone() ? length - read + text.length : null);
       if (chunk.length <= shortText) return sink.write(text + chunk.toString('latin1', at));
       const wants = text === '' || sink.write(Buffer.from(text, 'latin1'));
       return at === chunk.length ? wants : sink.write(Buffer.from(chunk.subarray(at)));

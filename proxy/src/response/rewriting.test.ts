@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request } from '../testing/raw-request.ts';
 import { startPlane, startUpstream, type TestPlane, type TestUpstream } from '../testing/start-plane.ts';
@@ -173,11 +175,13 @@ describe('the length of a page with a snippet', () => {
   let website: TestUpstream;
   let page = '';
   let isCut = false;
+  let isInBytes = false;
   let kept = {};
   beforeAll(async () => {
     website = await startUpstream((_req, res) => {
       res.writeHead(200, { 'content-type': 'text/html', 'content-length': page.length, ...kept });
       if (isCut) res.write(page.slice(0, -100), 'latin1', () => res.destroy());
+      else if (isInBytes) void writeBytes(res, page);
       else res.end(page, 'latin1');
     });
     plane.put('length.test', website.origin, [{ path: '/', target: website.origin, injection: snippet }]);
@@ -199,6 +203,16 @@ describe('the length of a page with a snippet', () => {
       expect(answer.headers.has('transfer-encoding')).toBe(false);
       expect(answer.body === after).toBe(true);
     }
+  });
+
+  it('is right for a page of which a part of a tag comes alone', async () => {
+    page = `<!doctype html><head></head>${filled(60)}`;
+    isInBytes = true;
+    const answer = await ask('/bytes');
+    isInBytes = false;
+    const after = page.replace('</head>', `${snippet}</head>`);
+    expect(answer.body).toBe(after);
+    expect(answer.headers.get('content-length')).toEqual([String(after.length)]);
   });
 
   it('is the same for a page from the cache', async () => {
@@ -229,3 +243,13 @@ describe('the length of a page with a snippet', () => {
     expect(answer.body.length).toBe(page.length + snippet.length - 100);
   });
 });
+
+/** Each piece goes out alone: the next one waits for the system to have taken it, and for a turn of the proxy. */
+async function writeBytes(res: ServerResponse, text: string): Promise<void> {
+  // The first tag in two parts. Nothing of it may go out before its end.
+  for (const piece of [text.slice(0, 4), text.slice(4, 30), text.slice(30)]) {
+    await new Promise((resolve) => res.write(piece, 'latin1', resolve));
+    await pause(50);
+  }
+  res.end();
+}
