@@ -395,18 +395,15 @@ describe('an app that is destroyed', () => {
     app = await deployApp(linked.ines, linked, { 'index.html': 'ahoy' });
   }, 60_000);
 
+  /** The steps of a destruction that leaves nothing. */
+  const whole = ['push-key done', 'destroy done', 'workflow done', 'secret done', 'record done'];
+
   it('takes its key, its workflow and its secret with it, the key first', async () => {
     await setUp(pairFor(await readPlan()).body);
     expect(await namesOnServer()).toHaveLength(1);
     const ended = await destroy();
     expect(ended.operation.state).toBe('succeeded');
-    expect(steps(ended)).toEqual([
-      'push-key done',
-      'destroy done',
-      'workflow done',
-      'secret done',
-      'record done',
-    ]);
+    expect(steps(ended)).toEqual(whole);
     expect(await namesOnServer()).toEqual([]);
     expect(await workflowOn('main')).toBeUndefined();
     expect(await secretThere()).toBeUndefined();
@@ -474,13 +471,7 @@ describe('an app that is destroyed', () => {
     const { body } = pairFor(await readPlan());
     await begin(linked.ines, `POST ${at()}`, body);
     const ended = await destroy();
-    expect(steps(ended)).toEqual([
-      'push-key done',
-      'destroy done',
-      'workflow done',
-      'secret done',
-      'record done',
-    ]);
+    expect(steps(ended)).toEqual(whole);
     expect(await namesOnServer()).toEqual([]);
   }, 60_000);
 });
