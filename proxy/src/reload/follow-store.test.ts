@@ -97,6 +97,21 @@ function holdReadings(): () => void {
   };
 }
 
+it('knows the account of each site, by notification, by reading and from the snapshot', async () => {
+  const first = await follow('owner');
+  const id = await plant('owned.test');
+  const ownerOf = (table: SiteTable) => table.find('owned.test')?.owner;
+  await expect.poll(() => ownerOf(first.table)).toBe(owner);
+  const goOn = holdReadings();
+  await change(id, { source: 'https://new.test' });
+  await expect.poll(() => first.table.find('owned.test')?.rules.at(-1)?.target.host).toBe('new.test');
+  expect(ownerOf(first.table)).toBe(owner);
+  goOn();
+  await first.follower.close();
+  const { table } = await follow('owner', { isAway: true });
+  expect(ownerOf(table)).toBe(owner);
+});
+
 it('serves changed rules as soon as it is told, before it has read them', async () => {
   const { table } = await follow('told');
   const id = await plant('told.test');

@@ -4,11 +4,14 @@ import { z } from 'zod';
 import { type Place, Recency } from '../recency.ts';
 
 /** A site as the table keeps it: JSON text of `{ source, records }`, compiled on first use. */
-export type SiteText = { id: string; domain: string; version: number; text: string };
+export type SiteText = { id: string; domain: string; owner: string; version: number; text: string };
+
+/** A compiled site and the account whose shares its visitors use. */
+export type ServedSite = Site & { owner: string };
 
 export type SiteTable = {
   /** The site of a host, or null. Requests hold on to the site that they began with. */
-  find(domain: string): Site | null;
+  find(domain: string): ServedSite | null;
   /** Takes a newer site over. Gives the reason, and keeps the old site, when the new one cannot be served. */
   put(site: SiteText): string | null;
   /** Whether the proxy is served under this name, with whatever rules. */
@@ -31,8 +34,8 @@ const compiledAtOnce = 2_000;
 export function createSiteTable(): SiteTable {
   const texts = new Map<string, SiteText>();
   const domains = new Map<string, string>();
-  const compiled = new Map<string, Place<Site>>();
-  const used = new Recency<Site>();
+  const compiled = new Map<string, Place<ServedSite>>();
+  const used = new Recency<ServedSite>();
   let gone: (siteId: string) => void = () => undefined;
 
   function drop({ id, domain }: SiteText): void {
@@ -49,7 +52,7 @@ export function createSiteTable(): SiteTable {
     compiled.delete(domain);
     used.remove(known);
   }
-  function remember(site: Site): void {
+  function remember(site: ServedSite): void {
     forget(site.domain);
     compiled.set(site.domain, used.add(site));
     const { oldest } = used;
@@ -124,7 +127,7 @@ const recordSchema: z.ZodType<RuleDefinition> = z.object({
 const textSchema = z.object({ source: z.string(), records: z.array(recordSchema) });
 
 /** The compiled site, or why there is none. */
-function compileText({ id, domain, text }: SiteText): Site | string {
+function compileText({ id, domain, owner, text }: SiteText): ServedSite | string {
   let definition: ProxyDefinition;
   try {
     const read = textSchema.safeParse(JSON.parse(text));
@@ -134,7 +137,8 @@ function compileText({ id, domain, text }: SiteText): Site | string {
     return 'unreadable';
   }
   const result = compileSite(definition);
-  if ('site' in result) return result.site;
+  // A site whose owner is unknown counts as an account of its own.
+  if ('site' in result) return { ...result.site, owner: owner || id };
   const [problem] = result.problems;
   return problem ? `${problem.rule} ${problem.field} ${problem.code}` : 'unreadable';
 }

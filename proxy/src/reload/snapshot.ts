@@ -9,7 +9,11 @@ import type { SiteText } from './site-table.ts';
 export type Snapshot = { version: number; writtenAt: number; sites: SiteText[] };
 
 const headSchema = z.object({ homeport: z.literal('proxies'), version: z.number(), writtenAt: z.number() });
-const siteSchema = z.object({ id: z.string(), domain: z.string(), version: z.number(), text: z.string() });
+const siteSchema = z.object({
+  ...{ id: z.string(), domain: z.string(), version: z.number(), text: z.string() },
+  /** Snapshots of earlier versions do not name it. */
+  owner: z.string().default(''),
+});
 
 /** The number of sites that become text in one turn of the event loop, so that no request waits longer for it. */
 const sitesAtOnce = 50;

@@ -17,7 +17,12 @@ export type TestPlane = {
   failures: unknown[];
   cache: Cache;
   /** Puts a proxy into the table. Later calls for the domain replace it. */
-  put(domain: string, source: string, records?: readonly Partial<RuleDefinition>[]): string | null;
+  put(
+    domain: string,
+    source: string,
+    records?: readonly Partial<RuleDefinition>[],
+    owner?: string,
+  ): string | null;
   close(): Promise<void>;
 };
 
@@ -54,10 +59,16 @@ export async function startPlane(
   let version = 0;
   return {
     ...{ port, plane, table, use, cache, failures },
-    put(domain, source, records = []) {
+    put(domain, source, records = [], owner = 'ada') {
       version += 1;
       const rules = records.map((rule, index) => ({ ...plain, id: `r${index}`, ...rule }));
-      return table.put({ id: domain, domain, version, text: JSON.stringify({ source, records: rules }) });
+      return table.put({
+        id: domain,
+        domain,
+        owner,
+        version,
+        text: JSON.stringify({ source, records: rules }),
+      });
     },
     close: () => plane.drain(),
   };

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { trafficSettingsSchema } from './traffic.ts';
 
-const siteSchema = z.object({ id: z.string(), domain: z.string(), version: z.number(), text: z.string() });
+const siteSchema = z.object({
+  ...{ id: z.string(), domain: z.string(), owner: z.string(), version: z.number(), text: z.string() },
+});
 const useSchema = z.object({
   ...{ proxyId: z.string(), rule: z.string(), at: z.number(), requests: z.number(), errors: z.number() },
   ...{ hits: z.number(), bytes: z.number(), latencyMs: z.number(), latencyMaxMs: z.number() },

@@ -231,7 +231,9 @@ function tellingTable(table: SiteTable, tell: (order: Order) => void): SiteTable
   };
 }
 
-const textOf = ({ id, domain, version, text }: SiteText): SiteText => ({ id, domain, version, text });
+const textOf = ({ id, domain, owner, version, text }: SiteText): SiteText => ({
+  ...{ id, domain, owner, version, text },
+});
 
 function* inParts(sites: readonly SiteText[]): Generator<SiteText[]> {
   for (let at = 0; at < sites.length; at += sitesAtOnce) yield sites.slice(at, at + sitesAtOnce).map(textOf);

@@ -6,6 +6,8 @@ import { tellPages } from './tell-pages.ts';
 export type SiteRow = {
   id: string;
   domain: string;
+  /** The account that the proxy belongs to. */
+  owner: string;
   version: number;
   /** Whether visitors get answers. A row that is not served takes an older one of the same proxy away. */
   served: boolean;
@@ -24,8 +26,8 @@ const rowsAtOnce = 500;
 /** The rules of a row as the data plane compiles them. */
 const servedText =
   "case when holds and allowed then json_build_object('source', source, 'records', records)::text else '' end";
-const siteRow = `json_build_object('id', id, 'domain', domain, 'version', version, 'served', holds and allowed,
-  'text', ${servedText})::text`;
+const siteRow = `json_build_object('id', id, 'domain', domain, 'owner', owner_id, 'version', version,
+  'served', holds and allowed, 'text', ${servedText})::text`;
 
 /** PostgreSQL sends no message of 8,000 bytes or more. */
 const messageBytes = 7_900;
@@ -38,7 +40,7 @@ export const tellPlanes = sql`case when octet_length(${sql.raw(siteRow)}) <= ${s
 
 const readChanged = {
   name: 'read_changed_sites',
-  text: `select id, domain, version, (holds and allowed) as served, ${servedText} as text
+  text: `select id, domain, owner_id as owner, version, (holds and allowed) as served, ${servedText} as text
     from proxies where version > $1 order by version limit $2`,
 };
 const readFreed = {
