@@ -21,6 +21,7 @@ const configuration = {
   promos: [],
   mailConfigured: false,
   githubSignIn: false,
+  githubUrl: 'https://github.com',
   demo: false,
 } as const;
 
@@ -149,7 +150,7 @@ describe('answers', () => {
       'GET /api/configuration': async () => ({
         ...configuration,
         secret: 'hidden',
-        promos: [{ provider: 'p', amountUsd: 1, url: 'https://p.test', note: 'hidden' }],
+        promos: [{ provider: 'p', amountUsd: 1, url: 'https://p.test', referral: false, note: 'hidden' }],
       }),
     });
     const answer = await server.inject('/api/configuration');

@@ -77,7 +77,10 @@ export const promoSchema = z.object({
   provider: z.string().min(1).max(60),
   amountUsd: z.number().positive(),
   url: z.url({ protocol: /^https$/ }),
+  /** Whoever runs the console receives credits when somebody uses the link. */
+  referral: z.boolean().default(false),
 });
+export type Promo = z.output<typeof promoSchema>;
 
 export const configurationSchema = z
   .object({
@@ -93,6 +96,8 @@ export const configurationSchema = z
     /** False: messages stay in the outbox and are not sent. */
     mailConfigured: z.boolean(),
     githubSignIn: z.boolean(),
+    /** Where repositories are opened in a browser. */
+    githubUrl: z.string(),
     demo: z.boolean(),
   })
   .meta({ id: 'Configuration' });

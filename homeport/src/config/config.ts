@@ -1,9 +1,10 @@
 import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Promo } from '@homeport/contract/identity/schema';
 import { type Ceilings, ceilings } from '@homeport/contract/limits';
 import { isLoopbackAddress } from '@homeport/contract/network/loopback';
-import { ConfigError, type Environment, type Promo, type ServiceName, serviceNames } from './environment.ts';
+import { ConfigError, type Environment, type ServiceName, serviceNames } from './environment.ts';
 
 /** The settings of this console that are not secret, decided once at its start. */
 export type Config = {
@@ -67,8 +68,8 @@ export type Demo = {
 };
 
 const defaultPromos: Promo[] = [
-  { provider: 'DigitalOcean', url: 'https://www.digitalocean.com/', amountUsd: 100 },
-  { provider: 'Vultr', url: 'https://www.vultr.com/', amountUsd: 100 },
+  { provider: 'DigitalOcean', url: 'https://www.digitalocean.com/', amountUsd: 100, referral: false },
+  { provider: 'Vultr', url: 'https://www.vultr.com/', amountUsd: 100, referral: false },
 ];
 
 /** Two independent networks, so that one of them may fail. */

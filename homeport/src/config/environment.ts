@@ -34,8 +34,6 @@ const list = z.string().transform((words) =>
 );
 const hostName = z.string().regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'is not a host name in lower case');
 
-export type Promo = z.output<typeof promoSchema>;
-
 const fromJson = z.string().transform((json, context) => {
   try {
     return JSON.parse(json) as unknown;

@@ -160,7 +160,8 @@ export const settings = {
   HOMEPORT_PROMOS: {
     value: 'JSON list',
     byDefault: 'DigitalOcean and Vultr',
-    purpose: 'The free-credit cards: objects with provider, url and amountUsd.',
+    purpose:
+      'The free-credit cards: objects with provider, url and amountUsd, and `"referral": true` where you receive credits for the link.',
   },
   HOMEPORT_PROXY_PORT: {
     value: 'number',

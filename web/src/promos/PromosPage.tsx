@@ -1,3 +1,4 @@
+import type { Promo } from '@homeport/contract/identity/schema';
 import { problemText } from '../data/api-problem.ts';
 import { useApi } from '../data/use-api.ts';
 import { Page } from '../shell/Page.tsx';
@@ -12,17 +13,17 @@ import panelStyles from '../ui/layout/panel.module.css';
 import { Icon } from '../ui/picture/Icon.tsx';
 import typography from '../ui/text/typography.module.css';
 import styles from './PromosPage.module.css';
-
-const title = 'Free server credits worth up to $100 each ($200 total)';
+import { dollars, promosHeading, promosIntroduction, referralText } from './promos-text.ts';
 
 export function PromosPage() {
   const configuration = useApi('GET /api/configuration');
   const promos = configuration.data?.promos ?? [];
+  const referral = referralText(promos);
   return (
     <Page
       title="Free Server Credits"
-      heading={title}
-      sub="Two cloud providers give credits to new accounts. Start a machine there, then add it here."
+      heading={promosHeading(promos)}
+      sub={configuration.data ? promosIntroduction(promos) : undefined}
     >
       {configuration.isPending && (
         <Panel body="flush">
@@ -41,24 +42,16 @@ export function PromosPage() {
           <PromoCard key={promo.url} promo={promo} icon={index % 2 === 0 ? 'server' : 'cloud'} />
         ))}
       </div>
-      {promos.length > 0 && (
-        <p className={classNames(typography.extraSmall, typography.subtle, layout.below)}>
-          These are referral links. Homeport may receive credits when you use one.
-        </p>
+      {referral !== null && (
+        <p className={classNames(typography.extraSmall, typography.subtle, layout.below)}>{referral}</p>
       )}
     </Page>
   );
 }
 
-interface Promo {
-  provider: string;
-  amountUsd: number;
-  url: string;
-}
-
 function PromoCard({ promo, icon }: { promo: Promo; icon: 'server' | 'cloud' }) {
   const { state, copy } = useCopy();
-  const amount = `$${promo.amountUsd}`;
+  const amount = dollars(promo.amountUsd);
   return (
     <section className={panelStyles.panel}>
       <div className={classNames(panelStyles.body, layout.stack, layout.gap5)}>
@@ -68,7 +61,9 @@ function PromoCard({ promo, icon }: { promo: Promo; icon: 'server' | 'cloud' }) 
           </span>
           <div>
             <h2 className={typography.heading}>{promo.provider}</h2>
-            <p className={classNames(typography.small, typography.muted)}>For new accounts</p>
+            <p className={classNames(typography.small, typography.muted)}>
+              For new accounts{promo.referral && ', by a referral link'}
+            </p>
           </div>
           <span className={classNames(layout.atEnd, styles.amount)}>{amount}</span>
         </div>
