@@ -137,12 +137,12 @@ function Results({ id, groups, chosen, onPoint, onOpen }: ResultsProps) {
   }, [chosen?.id]);
   return (
     <div ref={list} className={styles.results} role="listbox" id={`${id}-list`} aria-label="Results">
-      {groups.map(({ group, matches }) => (
+      {groups.map(({ group, matches, more }) => (
         <div key={group}>
           <h3 role="presentation">{group}</h3>
           {/* biome-ignore lint/a11y/useSemanticElements: a listbox groups its options this way */}
           <div role="group" aria-label={group}>
-            {matches.map(({ item, ranges }) => (
+            {matches.map(({ item, ranges, by }) => (
               // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the field (aria-activedescendant)
               // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys
               <div
@@ -156,12 +156,17 @@ function Results({ id, groups, chosen, onPoint, onOpen }: ResultsProps) {
                 <Icon name={item.icon} />
                 <span className={classNames(typography.twoLines, layout.grow)}>
                   <span>{marked(item.label, ranges)}</span>
-                  {item.note && <small>{item.note()}</small>}
+                  {item.note && <small>{withWord(item.note(), by)}</small>}
                 </span>
                 <EntryKeys entry={item} chosen={item === chosen} />
               </div>
             ))}
           </div>
+          {more > 0 && (
+            <p className={styles.more}>
+              {more} more {more === 1 ? 'fits' : 'fit'}. Type more of the name.
+            </p>
+          )}
         </div>
       ))}
       {groups.length === 0 && (
@@ -172,6 +177,10 @@ function Results({ id, groups, chosen, onPoint, onOpen }: ResultsProps) {
     </div>
   );
 }
+
+/** A word that the search found stands in the note, unless it does already. */
+const withWord = (note: string, word: string | null): string =>
+  word === null || note.includes(word) ? note : `${note}, ${word}`;
 
 /** The shortcut of a command. For the chosen entry, the key that opens it. */
 function EntryKeys({ entry, chosen }: { entry: PaletteEntry; chosen: boolean }) {

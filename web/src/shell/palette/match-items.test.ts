@@ -25,9 +25,19 @@ describe('the palette', () => {
     const [apps] = matchItems(items, 'weather');
     expect(apps?.matches[0]).toMatchObject({ item: { label: 'weathervane' }, ranges: [0, 7] });
   });
-  it('shows at most six of a group', () => {
+  it('shows at most six of a group, and counts the others', () => {
     const many = Array.from({ length: 9 }, (_, index) => app(`site-${index}`, index));
     expect(matchItems(many, 'site')[0]?.matches).toHaveLength(6);
+    expect(matchItems(many, 'site')[0]?.more).toBe(3);
+    expect(matchItems(many, 'site-1')[0]?.more).toBe(0);
+  });
+  it('finds an app by its domain, after those whose name fits, and names the domain', () => {
+    const shop = { ...app('storefront', 9), also: ['storefront-x1', 'ledger.example.com'] };
+    const [apps] = matchItems([...items, shop], 'ledger');
+    expect(apps?.matches.map(({ item, by }) => [item.label, by])).toEqual([
+      ['ledger', null],
+      ['storefront', 'ledger.example.com'],
+    ]);
   });
   it('finds nothing for nonsense', () => {
     expect(matchItems(items, 'zzqx')).toEqual([]);

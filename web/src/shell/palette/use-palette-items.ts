@@ -7,7 +7,7 @@ import { useMemo } from 'react';
 import { useApi } from '../../data/use-api.ts';
 import { toastStore } from '../../ui/feedback/toasts.ts';
 import type { IconName } from '../../ui/picture/Icon.tsx';
-import { formatDate, formatDateTime } from '../../ui/text/format.ts';
+import { formatDateTime } from '../../ui/text/format.ts';
 import { entries } from '../navigation/entries.ts';
 import type { PaletteItem } from './match-items.ts';
 import { messageOpens } from './message-opens.ts';
@@ -120,7 +120,8 @@ function itemsOf(
       id: app.id,
       group: 'Apps' as const,
       label: app.name,
-      note: () => `${app.serverName}, created ${formatDate(app.createdAt)}`,
+      also: [app.longname, ...app.domains],
+      note: () => `${app.serverName}, created ${formatDateTime(app.createdAt)}`,
       icon: 'apps' as const,
       at: app.createdAt,
       opens: { to: `/app/${encodeURIComponent(app.serverKey)}/${encodeURIComponent(app.longname)}` },
@@ -129,6 +130,7 @@ function itemsOf(
       id: server.id,
       group: 'Servers' as const,
       label: server.name,
+      also: [server.ip, ...(server.subdomain ? [server.subdomain] : [])],
       note: () => server.ip,
       icon: 'server' as const,
       at: server.createdAt,
@@ -138,6 +140,7 @@ function itemsOf(
       id: database.id,
       group: 'Databases' as const,
       label: database.name,
+      also: [database.longname],
       note: () => `${databaseTypeOf(database.type).title} on ${database.serverName}`,
       icon: 'database' as const,
       at: database.createdAt,
@@ -147,6 +150,7 @@ function itemsOf(
       id: proxy.id,
       group: 'Proxies' as const,
       label: proxy.name,
+      also: [proxy.domain],
       note: () => proxy.domain,
       icon: 'proxy' as const,
       at: proxy.createdAt,
