@@ -11,7 +11,7 @@ import { refreshNow } from './refresh.ts';
 
 /**
  * Shows "Live" while changes stream in, and nothing while the stream is opening. Otherwise shows the age of
- * the oldest data on the page. Data older than 5 minutes get a warning.
+ * the oldest data on the page, with a warning when they are older than 5 minutes.
  */
 export function DataAge() {
   const client = useQueryClient();
@@ -26,7 +26,8 @@ export function DataAge() {
       .filter((at) => at > 0),
   );
   const known = Number.isFinite(oldest);
-  const late = known && now - oldest > staleAfterMs;
+  // While changes stream in, data that nobody changed stay as old as they are, and are up to date.
+  const late = live !== 'live' && known && now - oldest > staleAfterMs;
   const age = known ? `Updated ${formatAgo(oldest, now)}` : 'Not loaded yet';
   const text = late || live === 'polling' ? age : live === 'live' ? 'Live' : '';
   return (

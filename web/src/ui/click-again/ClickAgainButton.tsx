@@ -3,7 +3,7 @@ import { messages } from '@homeport/contract/messages';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button, IconButton } from '../button/Button.tsx';
-import { toast } from '../feedback/toasts.ts';
+import { dismissToast, toast } from '../feedback/toasts.ts';
 import styles from './ClickAgainButton.module.css';
 
 export interface ClickAgainButtonProps {
@@ -22,9 +22,14 @@ export function ClickAgainButton({ label, what, busy = false, onArm, onConfirm }
   const armedAt = useRef(0);
   const icon = useRef<HTMLButtonElement>(null);
   const question = useRef<HTMLButtonElement>(null);
+  const message = useRef<number | null>(null);
   const arm = (next: boolean) => {
     setArmed(next);
     onArm?.(next);
+    if (next || message.current === null) return;
+    // The message asks for a second click. Without the question that click would be the first one.
+    dismissToast(message.current);
+    message.current = null;
   };
   const withdraw = () => {
     const hadFocus = document.activeElement === question.current;
@@ -47,7 +52,11 @@ export function ClickAgainButton({ label, what, busy = false, onArm, onConfirm }
     if (!armed) {
       armedAt.current = performance.now();
       arm(true);
-      toast.info(messages.clickAgain, { detail: what, atOnce: true });
+      message.current = toast.info(messages.clickAgain, {
+        detail: what,
+        atOnce: true,
+        durationMs: clickAgain.withinMs,
+      });
     } else if (performance.now() - armedAt.current >= clickAgain.apartMs) {
       withdraw();
       onConfirm();
