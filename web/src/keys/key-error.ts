@@ -1,8 +1,8 @@
 import { messages } from '@homeport/contract/messages';
 
 /**
- * `passphrase_needed`, `passphrase_wrong`: ask, or ask again. `refused`: the key cannot be used here; the
- * error names the way out. `malformed`: not a key, or a damaged key. `mismatch`: the two halves belong to
+ * `passphrase_needed`, `passphrase_wrong`: ask, or ask again. `refused`: a private key that cannot be used here;
+ * the error names the way out. `malformed`: not one private key, or a damaged one, said as 'invalid key'. `mismatch`: the two halves belong to
  * different pairs.
  */
 export type KeyErrorCode = 'passphrase_needed' | 'passphrase_wrong' | 'refused' | 'malformed' | 'mismatch';
@@ -44,6 +44,7 @@ export function passphraseWrong(): KeyError {
   return new KeyError('passphrase_wrong', 'The passphrase does not open this key.');
 }
 
+export const thatIsPublic = 'That is a public key. The private half is in the file without .pub.';
 export const useEd25519 = 'Make a new key: `ssh-keygen -t ed25519`.';
 
 export function noEd25519(): KeyError {

@@ -1,5 +1,5 @@
 import { type Bytes, fromBase64 } from '../bytes.ts';
-import { malformed, refused } from '../key-error.ts';
+import { malformed, thatIsPublic } from '../key-error.ts';
 
 export interface PemBlock {
   /** The text between BEGIN and the dashes, such as `RSA PRIVATE KEY`. */
@@ -13,14 +13,13 @@ export interface PemBlock {
 export function readPem(text: string): PemBlock {
   const blocks = blocksOf(text);
   const secret = blocks.filter(({ label }) => label.endsWith('PRIVATE KEY') || label.includes('PGP'));
-  if (secret.length > 1) throw refused('There is more than one key here.', 'Import one key at a time.');
+  if (secret.length > 1) throw malformed('There is more than one key here. Import one key at a time.');
   const block = secret[0] ?? blocks[0];
   if (!block) throw malformed('Needs a whole block, from -----BEGIN … PRIVATE KEY----- to its END line.');
   const { label, inner } = block;
   if (label.includes('CERTIFICATE'))
-    throw refused('That is a certificate, not a private key.', 'Import the key it was made for.');
-  if (label.includes('PUBLIC KEY'))
-    throw refused('That is a public key.', 'The private half is in the file without .pub.');
+    throw malformed('That is a certificate, not a private key. Import the key that it was made for.');
+  if (label.includes('PUBLIC KEY')) throw malformed(thatIsPublic);
   const { headers, body } = splitHeaders(inner);
   const bytes = fromBase64(body);
   if (!bytes || bytes.length === 0)

@@ -57,7 +57,7 @@ async function readFile(bytes: Uint8Array, passphrase: string): Promise<PrivateK
   if (!sameBytes(wire.take(opensshMagic.length), opensshMagic))
     throw malformed('This is not an OpenSSH key block.');
   const [cipherName, kdf, kdfOptions, count] = [wire.text(), wire.text(), wire.string(), wire.uint32()];
-  if (count !== 1) throw refused('There is more than one key in this file.', 'Import one key at a time.');
+  if (count !== 1) throw malformed('There is more than one key in this file. Import one key at a time.');
   const declared = wire.string();
   const secret = wire.string();
   const tag = wire.rest();
@@ -136,8 +136,7 @@ function refusedType(type: string): KeyError {
   if (type.startsWith('sk-')) {
     return refused('Keys that live on a security key (sk-…) cannot sign in this page.', useEd25519);
   }
-  if (type.includes('-cert-'))
-    return refused('SSH certificates cannot be used here.', 'Import the plain key.');
+  if (type.includes('-cert-')) return malformed('That is an SSH certificate. Import the plain key.');
   if (type === 'ssh-dss') return refused('DSA keys are refused by every current SSH server.', useEd25519);
   return refused('Keys of this kind cannot be used here.', useEd25519);
 }

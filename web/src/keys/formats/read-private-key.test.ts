@@ -68,7 +68,7 @@ describe('a refused file', () => {
   it.each<[string, KeyErrorCode, () => string]>([
     [
       'a public line',
-      'refused',
+      'malformed',
       () => {
         generate('a', '-t', 'ed25519');
         return files.read('a.pub');
@@ -85,7 +85,7 @@ describe('a refused file', () => {
     ['an RSA key of 1024 bits', 'refused', () => generate('weak', '-t', 'rsa', '-b', '1024')],
     [
       'two keys in one text',
-      'refused',
+      'malformed',
       () => generate('b', '-t', 'ed25519') + generate('c', '-t', 'ed25519'),
     ],
     [
@@ -150,7 +150,7 @@ describe('a refused file', () => {
         return files.read('g2');
       },
     ],
-    ['a certificate', 'refused', () => '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'],
+    ['a certificate', 'malformed', () => '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'],
     [
       'a PGP block',
       'refused',

@@ -1,4 +1,4 @@
-import { KeyError, malformed, passphraseWrong, refused, useEd25519 } from '../key-error.ts';
+import { KeyError, malformed, passphraseWrong, refused, thatIsPublic, useEd25519 } from '../key-error.ts';
 import { keyFileBytes } from '../key-file-limit.ts';
 import { type PrivateJwk, type PrivateKey, publicBlob } from '../key-types.ts';
 import { openDekInfo } from './dek-info.ts';
@@ -16,7 +16,7 @@ export async function readPrivateKey(text: string, passphrase = ''): Promise<Pri
   if (text.length > keyFileBytes) throw malformed('This text is too long to be a private key.');
   const trimmed = text.trim();
   if (/^(ssh-|ecdsa-sha2-|sk-)\S+ AAAA/.test(trimmed) || trimmed.startsWith('---- BEGIN SSH2 PUBLIC KEY')) {
-    throw refused('That is a public key.', 'The private half is in the file without .pub.');
+    throw malformed(thatIsPublic);
   }
   if (trimmed.startsWith('PuTTY-User-Key-File-')) return readPpk(trimmed, passphrase);
   const block = readPem(trimmed);
