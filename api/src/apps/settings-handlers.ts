@@ -1,6 +1,8 @@
 import type { HttpsCheck } from '@homeport/contract/apps/settings-schema';
+import type { RouteOutput } from '@homeport/contract/routes';
 import { type Owner, ownerFromSession } from '@homeport/store';
 import type { Handlers } from '../http/handlers.ts';
+import { ProblemError } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
 import { findApp, listApps, toApp } from '../records/app-record.ts';
 import { readKnown } from '../records/reading-record.ts';
@@ -8,7 +10,7 @@ import { changedElsewhere } from './changes/edit-app.ts';
 import { linkRepository } from './changes/link-repository.ts';
 import { removeOtherKey } from './deploy-key/remove-other-key.ts';
 import { changeEnvironment, readEnvironment } from './environment.ts';
-import { type AppDeps, locateApp, reachApp, startOnApp } from './reach-app.ts';
+import { type AppDeps, type Asking, locateApp, reachApp, startOnApp } from './reach-app.ts';
 import { checkHttps } from './state/check-https.ts';
 import { partReaders } from './state/read-parts.ts';
 import { readPortChoice } from './state/read-port-choice.ts';
@@ -37,6 +39,20 @@ type SettingsDeps = AppDeps & {
   checkZones: (owner: Owner, app: { id: string; domains: readonly string[] }) => Promise<HttpsCheck[]>;
 };
 
+type Restart = Pick<RouteOutput<'PATCH /api/apps/:id/environment'>, 'operation' | 'notRestarted'>;
+
+const notAsked: Restart = { operation: null, notRestarted: null };
+
+/** The variables are saved by now. So a refused restart is part of the answer, and no failure of the whole request. */
+async function restartAfterSaving(deps: AppDeps, asking: Asking, id: string): Promise<Restart> {
+  try {
+    return { operation: await startOnApp(deps, asking, id, 'app.restart'), notRestarted: null };
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    return { operation: null, notRestarted: error.message };
+  }
+}
+
 export function appSettingsHandlers(deps: SettingsDeps): Pick<Handlers, Handled> {
   const read = partReaders(deps);
   return {
@@ -51,8 +67,10 @@ export function appSettingsHandlers(deps: SettingsDeps): Pick<Handlers, Handled>
       const reached = await reachApp(deps, session, params.id, signal);
       const environment = await changeEnvironment(reached, body.values, body.from);
       await tellChange(deps.store.db, reached.owner, 'environment', params.id);
-      const operation = body.restart ? await startOnApp(deps, session, params.id, 'app.restart') : null;
-      return { environment, operation };
+      return {
+        environment,
+        ...(body.restart ? await restartAfterSaving(deps, session, params.id) : notAsked),
+      };
     },
     'GET /api/apps/:id/deploys': async ({ session, params, signal }) =>
       read.deploys(await reachApp(deps, session, params.id, signal)),

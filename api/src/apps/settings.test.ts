@@ -1,5 +1,6 @@
 import type { App } from '@homeport/contract/apps/schema';
 import type { Environment, Mount } from '@homeport/contract/apps/settings-schema';
+import { queuedPerLane } from '@homeport/contract/limits';
 import type { Operation } from '@homeport/contract/operations/schema';
 import type { Server } from '@homeport/contract/servers/schema';
 import { openConnection } from '@homeport/ssh';
@@ -99,6 +100,22 @@ test('a change with a restart starts one operation', async () => {
   expect((await followToEnd(ines, operation.id)).operation.toasts).toEqual([
     { tone: 'ok', text: 'App Restarted Successfully' },
   ]);
+}, 60_000);
+
+test('variables are saved although the restart is refused, and the answer says both', async () => {
+  const hold = Array.from({ length: queuedPerLane + 1 }, () =>
+    ines.call(`POST /api/apps/${app.id}/restart`, {}),
+  );
+  const begun = (await Promise.all(hold)).map(({ body }) => (body as Operation).id);
+  const values = { KEPT: 'yes' };
+  const { status, body } = await ines.call(`PATCH /api/apps/${app.id}/environment`, {
+    values,
+    restart: true,
+  });
+  expect(status, JSON.stringify(body)).toBe(200);
+  expect(body).toMatchObject({ environment: { values }, operation: null, notRestarted: expect.any(String) });
+  for (const id of begun.toReversed()) await ines.call(`POST /api/operations/${id}/cancel`, {});
+  for (const id of begun) await followToEnd(ines, id);
 }, 60_000);
 
 test('a plan is applied, the app restarted and the record saved, with the three toasts in order', async () => {

@@ -230,7 +230,12 @@ export const appSettingsRoutes = {
       from: z.record(environmentKeySchema, storableText(65_536).nullable()).optional(),
       restart: z.boolean(),
     }),
-    reply: z.object({ environment: environmentSchema, operation: operationSchema.nullable() }),
+    reply: z.object({
+      environment: environmentSchema,
+      operation: operationSchema.nullable(),
+      /** Why the app does not restart although the variables are saved; null: it does, or nobody asked for that. */
+      notRestarted: z.string().nullable(),
+    }),
   },
   'GET /api/apps/:id/known': {
     access: 'signed-in',

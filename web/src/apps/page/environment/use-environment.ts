@@ -19,11 +19,12 @@ export function useEnvironment(place: AppPlace) {
   const { state, queryKey } = useOnServer('GET /api/apps/:id/environment', place, 'environment');
   const [{ staged, begun }, dispatch] = useReducer(reduceVariableEdits, noEdits);
   const save = useServerCall('PATCH /api/apps/:id/environment', {
-    onDone: ({ environment, operation }) => {
+    onDone: ({ environment, operation, notRestarted }) => {
       client.setQueryData(queryKey, environment);
       dispatch({ kind: 'forgotten' });
       toast.ok(messages.appConfigUpdated);
       if (operation) openOperation(operation.id);
+      else if (notRestarted !== null) toast.warn('Saved, and not restarted', { detail: notRestarted });
     },
     // If the variable changed elsewhere, reads the new value and asks the user.
     onFailed: (error) => {

@@ -92,7 +92,7 @@ export function GeneralPanel({ app, server }: { app: App; server: Server }) {
             <Time at={app.deployment.at} as="datetime" />
           )}
         </dd>
-        <dt>May push</dt>
+        <dt>Allowed Users</dt>
         <dd>{keys ? pushKeysText(app, keys) : <span className={typography.subtle}>Loading</span>}</dd>
         <dt>Actions run as</dt>
         <dd>

@@ -47,7 +47,7 @@ export function LimitsPanel({ place }: { place: AppPlace }) {
       <dl className={classNames(definitionsStyles.grid, styles.limits)}>
         <Fact name="Plan">{plan?.size ?? (app.unread ? 'not read yet' : 'none')}</Fact>
         {plan && <PlanFacts plan={plan} />}
-        <Fact name="Storage">up to {storageCapGb} GB</Fact>
+        <Fact name="Storage">{storageCapGb} GB, not enforced by the server</Fact>
       </dl>
       <div className={appPageStyles.section}>
         <h3 className={typography.subheading}>In force on {server.name}</h3>

@@ -28,7 +28,7 @@ export function AddStorageDialog({ place, onClose }: { place: AppPlace; onClose:
   return (
     <OneFieldDialog
       title="Add storage"
-      description={`A folder of up to ${storageCapGb} GB that outlives deploys. ${
+      description={`A folder that outlives deploys. Its size is shown beside ${storageCapGb} GB; the server sets it no bound. ${
         running
           ? 'The app restarts once, so that it sees the folder.'
           : 'The app sees it from its next start on.'

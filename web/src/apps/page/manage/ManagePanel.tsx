@@ -1,7 +1,9 @@
 import type { App } from '@homeport/contract/apps/schema';
 import { closedTexts } from '@homeport/contract/servers/closed';
 import { lazy, Suspense, useState } from 'react';
+import { useApi } from '../../../data/use-api.ts';
 import { Button, IconButton } from '../../../ui/button/Button.tsx';
+import { ExternalLink } from '../../../ui/button/CodeLine.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import layout from '../../../ui/layout/layout.module.css';
 import { Panel } from '../../../ui/layout/Panel.tsx';
@@ -50,7 +52,7 @@ export function ManagePanel({ place, acts }: ManagePanelProps) {
           note={
             app.repository ? (
               <>
-                <span className={typography.monospace}>{app.repository.fullName}</span>, branch{' '}
+                <RepositoryLink fullName={app.repository.fullName} />, branch{' '}
                 <span className={typography.monospace}>{app.repository.branch}</span>
               </>
             ) : (
@@ -94,6 +96,12 @@ export function ManagePanel({ place, acts }: ManagePanelProps) {
       )}
     </Panel>
   );
+}
+
+function RepositoryLink({ fullName }: { fullName: string }) {
+  const site = useApi('GET /api/configuration').data?.githubUrl;
+  const name = <span className={typography.monospace}>{fullName}</span>;
+  return site === undefined ? name : <ExternalLink href={`${site}/${fullName}`}>{name}</ExternalLink>;
 }
 
 interface DomainSettingProps {

@@ -56,7 +56,7 @@ function MountLine({ mount, sharedWith }: { mount: Mount; sharedWith: readonly s
       {usedBytes === null ? (
         <span className={classNames(typography.extraSmall, typography.subtle)}>
           {hostPath.startsWith('/')
-            ? `up to ${storageCapGb} GB; what is used is not known, because this account may not look`
+            ? 'what is used is not known, because this account may not look'
             : 'a volume of Docker’s; what is used is not known'}
         </span>
       ) : (
