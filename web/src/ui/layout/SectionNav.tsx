@@ -32,6 +32,14 @@ export function SectionNav({ label, sections }: { label: string; sections: reado
   }, [current]);
 
   useEffect(() => {
+    const id = decodeURIComponent(window.location.hash.slice(1));
+    if (!ids.split(' ').includes(id)) return;
+    asked.current = true;
+    setCurrent(id);
+    return keepInView(id);
+  }, [ids]);
+
+  useEffect(() => {
     let frame = 0;
     const look = () => {
       frame = 0;
@@ -81,6 +89,27 @@ export function SectionNav({ label, sections }: { label: string; sections: reado
       </ul>
     </nav>
   );
+}
+
+/** So long a page that was opened at a section may still grow above it. */
+const arrivingMs = 5_000;
+
+/**
+ * Shows the section that the address names. The browser looked for it before the page had its data, and what loads above it moves it
+ * away again: it is brought back until the user scrolls. Returns the end of that.
+ */
+function keepInView(id: string): () => void {
+  const show = () => document.getElementById(id)?.scrollIntoView();
+  const growth = new ResizeObserver(show);
+  growth.observe(document.body);
+  const end = () => {
+    growth.disconnect();
+    clearTimeout(late);
+    for (const kind of ownScrolling) window.removeEventListener(kind, end);
+  };
+  const late = setTimeout(end, arrivingMs);
+  for (const kind of ownScrolling) window.addEventListener(kind, end, { passive: true });
+  return end;
 }
 
 /** Events of the user's own scrolling. After one of them, the scroll position chooses the section again. */
