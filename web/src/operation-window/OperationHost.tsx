@@ -3,8 +3,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { apiQuery } from '../data/api-query.ts';
 import { activeOperationsQuery } from '../operations/active-operations.ts';
+import { bringBack } from '../operations/left-result.ts';
 import { markSeen } from '../operations/mark-seen.ts';
-import { closeOperation, useOpenOperation } from '../operations/open-operation.ts';
+import { closeOperation, takeLeftOperation, useOpenOperation } from '../operations/open-operation.ts';
 import { expectedIds, forgetToasts, onExpected, showNewToasts } from '../operations/operation-toasts.ts';
 import { useKeepGoing } from '../operations/use-keep-going.ts';
 
@@ -20,6 +21,7 @@ export function OperationHost() {
   const active = useQuery(activeOperationsQuery).data;
   const id = useOpenOperation();
   useKeepGoing(active);
+  useLeftOperation();
   useToasts(active);
   if (id === null) return null;
   return (
@@ -27,6 +29,14 @@ export function OperationHost() {
       <OperationWindow key={id} id={id} onClose={closeOperation} />
     </Suspense>
   );
+}
+
+function useLeftOperation() {
+  const client = useQueryClient();
+  useEffect(() => {
+    const id = takeLeftOperation();
+    if (id !== null) void bringBack(client, id);
+  }, [client]);
 }
 
 /**

@@ -6,31 +6,40 @@ import { classNames } from '../ui/class-names.ts';
 import { Chip } from '../ui/feedback/Status.tsx';
 import layout from '../ui/layout/layout.module.css';
 import { Menu } from '../ui/menu/Menu.tsx';
+import type { IconName } from '../ui/picture/Icon.tsx';
 import { activeOperationsQuery, worthShowing } from './active-operations.ts';
+import { openLeftResult, useLeftResult } from './left-result.ts';
 import { openOperation } from './open-operation.ts';
 
-/** Lists the active operations in the header. Each entry opens the operation's window. */
+/** Lists the active operations in the header, and the result that a reload closed. Each entry opens the operation's window. */
 export function ActiveOperations() {
-  const operations = worthShowing(useQuery(activeOperationsQuery).data ?? [], Date.now());
+  const active = worthShowing(useQuery(activeOperationsQuery).data ?? [], Date.now());
+  const left = useLeftResult();
+  const operations = left && !active.some(({ id }) => id === left.id) ? [left, ...active] : active;
   if (operations.length === 0) return null;
-  const going = operations.some(({ state }) => state !== 'interrupted');
+  const { icon, text } = summaryOf(active);
   return (
     <Menu
       trigger={
-        <Button size="sm" icon={going ? 'refresh' : 'pause'}>
-          <span className={layout.notOnPhone}>{going ? 'Work going on' : 'Interrupted work'}</span>
-          <span className={classNames(layout.phoneOnly, layout.visuallyHidden)}>
-            {going ? 'Work going on' : 'Interrupted work'}
-          </span>
+        <Button size="sm" icon={icon}>
+          <span className={layout.notOnPhone}>{text}</span>
+          <span className={classNames(layout.phoneOnly, layout.visuallyHidden)}>{text}</span>
           <Chip>{operations.length}</Chip>
         </Button>
       }
       items={operations.map((operation, index) => ({
         label: `${index + 1}. ${nameOf(operation)}, ${operationStateText(operation.state).toLowerCase()}`,
-        onSelect: () => openOperation(operation.id),
+        onSelect: () => (operation === left ? openLeftResult(operation.id) : openOperation(operation.id)),
       }))}
     />
   );
+}
+
+function summaryOf(active: readonly Operation[]): { icon: IconName; text: string } {
+  if (active.length === 0) return { icon: 'bell', text: 'Ended work' };
+  return active.some(({ state }) => state !== 'interrupted')
+    ? { icon: 'refresh', text: 'Work going on' }
+    : { icon: 'pause', text: 'Interrupted work' };
 }
 
 const nameOf = ({ title, serverName }: Operation) =>

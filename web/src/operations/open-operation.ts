@@ -3,16 +3,21 @@ import { expectToasts } from './operation-toasts.ts';
 
 const kept = 'homeport.operation';
 
-let openId: string | null = read();
+let openId: string | null = null;
+let leftId: string | null = read();
 const listeners = new Set<() => void>();
 
-/**
- * Shows an operation's window over any page. Until the user closes the window, it also returns after a
- * reload.
- */
+/** Shows an operation's window over any page. Until the user closes the window, a reload finds it (`takeLeftOperation`). */
 export function openOperation(id: string): void {
   expectToasts(id);
   set(id);
+}
+
+/** The operation whose window was open when the page was reloaded. Answers once. */
+export function takeLeftOperation(): string | null {
+  const id = leftId;
+  leftId = null;
+  return id;
 }
 
 export function closeOperation(): void {
