@@ -3,7 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { problemText } from '../data/api-problem.ts';
+import { rememberOpened, wasOpened } from '../data/opened-once.ts';
 import { heldKeysKey, topicKey } from '../data/query-keys.ts';
+import { useSession } from '../data/session.ts';
 import { useApi } from '../data/use-api.ts';
 import { Page } from '../shell/Page.tsx';
 import { Button } from '../ui/button/Button.tsx';
@@ -14,7 +16,6 @@ import { Segments } from '../ui/form/Segments.tsx';
 import layout from '../ui/layout/layout.module.css';
 import { Panel } from '../ui/layout/Panel.tsx';
 import { GenerateKeyForm } from './GenerateKeyForm.tsx';
-import { rememberKeyHelp, wasKeyHelpShown } from './key-help.ts';
 import { PasteKeyForm } from './PasteKeyForm.tsx';
 import { type MadeKey, SaveKeyPanel } from './SaveKeyPanel.tsx';
 
@@ -24,19 +25,20 @@ const route = getRouteApi('/frame/ssh-keys/new');
 /** `?add=<key id>` adds the private half of a stored key. */
 export function NewCredentialPage() {
   const { add } = route.useSearch();
+  const account = useSession().user.id;
   const keys = useApi('GET /api/keys');
   const servers = useApi('GET /api/servers');
   const navigate = useNavigate();
   const client = useQueryClient();
   const [way, setWay] = useState<Way>('paste');
   const [made, setMade] = useState<MadeKey | null>(null);
-  const [helpShown, setHelpShown] = useState(wasKeyHelpShown);
+  const [helpShown, setHelpShown] = useState(() => wasOpened('homeport.key-help', account));
   const [asked, setAsked] = useState(false);
 
   const noKeys = keys.data?.length === 0;
   const help = asked || (noKeys && !helpShown && made === null);
   const closeHelp = () => {
-    rememberKeyHelp();
+    rememberOpened('homeport.key-help', account);
     setHelpShown(true);
     setAsked(false);
   };

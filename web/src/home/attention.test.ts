@@ -110,6 +110,7 @@ describe('the proxies that need attention', () => {
     state: 'serving' as const,
     ...{
       pointing: true,
+      pointingBy: 'cname' as const,
       ownedBy: 'txt' as const,
       lookedAt: 1,
       reason: null,

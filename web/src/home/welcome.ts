@@ -1,7 +1,7 @@
 import type { FirstReads } from '../data/first-reads.ts';
+import { rememberOpened, wasOpened } from '../data/opened-once.ts';
 import { afterPaint } from '../ui/after-paint.ts';
 import { layers } from '../ui/layers.ts';
-import { rememberWelcome, wasWelcomed } from './welcomed.ts';
 
 let opened: HTMLDialogElement | null = null;
 
@@ -12,14 +12,14 @@ export const closeWelcome = () => opened?.close();
 
 /**
  * Shows the welcome dialog, which is not in the page yet. The dialog stands beside the frame, because it may
- * appear before the frame. `onAdd` opens the page that adds a keypair.
+ * appear before the frame. `account` is the user's id. `onAdd` opens the page that adds a keypair.
  */
-export function openWelcome(dialog: HTMLDialogElement, onAdd: () => void): void {
+export function openWelcome(dialog: HTMLDialogElement, account: string, onAdd: () => void): void {
   opened = dialog;
   // The dialog's buttons belong to a form with the method "dialog", so they close it by themselves and set
   // its value.
   dialog.addEventListener('close', () => {
-    rememberWelcome();
+    rememberOpened('homeport.welcomed', account);
     opened = null;
     dialog.remove();
     if (dialog.returnValue === 'add') onAdd();
@@ -43,13 +43,15 @@ function drawnWelcome(): HTMLDialogElement | null {
  * Resolves after the paint, or as soon as there is nothing to show.
  */
 export async function welcomeNewcomer({ session, data }: FirstReads, onAdd: () => void): Promise<void> {
-  const dialog = wasWelcomed() ? null : drawnWelcome();
+  const dialog = drawnWelcome();
   if (!dialog) return;
   try {
-    if (!(await session) || (await data['GET /api/keys'])?.length !== 0) return;
+    const account = (await session)?.user.id;
+    if (account === undefined || wasOpened('homeport.welcomed', account)) return;
+    if ((await data['GET /api/keys'])?.length !== 0) return;
+    openWelcome(dialog, account, onAdd);
   } catch {
     return;
   }
-  openWelcome(dialog, onAdd);
   await afterPaint();
 }

@@ -1,6 +1,8 @@
 import type { App } from '@homeport/contract/apps/schema';
 import { useEffect, useState } from 'react';
 import { problemText } from '../../data/api-problem.ts';
+import { rememberOpened, wasOpened } from '../../data/opened-once.ts';
+import { useSession } from '../../data/session.ts';
 import { useApi } from '../../data/use-api.ts';
 import { Page } from '../../shell/Page.tsx';
 import { Button } from '../../ui/button/Button.tsx';
@@ -12,20 +14,20 @@ import { Panel } from '../../ui/layout/Panel.tsx';
 import { HowToDeployDialog } from '../deploy/HowToDeployDialog.tsx';
 import { useAppStates } from '../use-app-states.ts';
 import { AppsPanel } from './AppsPanel.tsx';
-import { deployHintShown, rememberDeployHint } from './deploy-hint.ts';
 import { summaryOf } from './filter-apps.ts';
 
 export function AppsPage() {
   const apps = useApi('GET /api/apps');
+  const account = useSession().user.id;
   const [explained, setExplained] = useState<App | null>(null);
   const { stateOf } = useAppStates();
   const only = apps.data?.length === 1 ? apps.data[0] : undefined;
 
   useEffect(() => {
-    if (!only || deployHintShown()) return;
-    rememberDeployHint();
+    if (!only || wasOpened('homeport.deploy-hint', account)) return;
+    rememberOpened('homeport.deploy-hint', account);
     setExplained(only);
-  }, [only]);
+  }, [only, account]);
 
   const newest = apps.data?.toSorted((a, b) => b.createdAt - a.createdAt) ?? [];
   const [first] = newest;
