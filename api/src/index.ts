@@ -56,7 +56,7 @@ import { leavingRemover } from './domains/remove-leaving.ts';
 import { type MakeWildcard, wildcardMaker } from './domains/wildcard.ts';
 import type { GithubDeps } from './github/account.ts';
 import { githubHandlers } from './github/handlers.ts';
-import type { GithubSettings } from './github/settings.ts';
+import { type GithubSettings, publicSite } from './github/settings.ts';
 import { createAdmission, type Pace } from './http/admission.ts';
 import type { Handlers } from './http/handlers.ts';
 import { createLiveRequests } from './http/live-requests.ts';
@@ -420,6 +420,7 @@ function shownConfiguration(configuration: ApiConfiguration): Omit<Configuration
     promos,
     mailConfigured: smtp !== null,
     githubSignIn: github !== null,
+    githubUrl: publicSite(github),
     demo,
   };
 }

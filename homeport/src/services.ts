@@ -98,6 +98,7 @@ function planeAddress({ proxy: { host, port } }: Config) {
 /** How visitors reach the proxy service. */
 export const frontDoor = (config: Config) => ({
   proxyHost: config.proxy.name ?? null,
+  address: new URL(config.publicUrl).hostname.replace(/^\[(.*)\]$/, '$1'),
   urlOf: siteAddress(config),
   asksPrivate: everyNetwork.every((each) => config.proxy.allowPrivate.includes(each)),
 });

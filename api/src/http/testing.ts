@@ -70,6 +70,7 @@ export async function startTestApi(
       appDomain: null,
       proxy: {
         proxyHost: 'proxy.homeport.example',
+        address: 'console.homeport.example',
         urlOf: (domain) => `https://${domain}/`,
         asksPrivate: false,
         // Nothing listens here.

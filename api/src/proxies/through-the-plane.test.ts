@@ -32,6 +32,7 @@ beforeAll(async () => {
   api = await startTestApi({
     proxy: {
       proxyHost: null,
+      address: '203.0.113.7',
       urlOf: (name) => `https://${name}/`,
       asksPrivate: true,
       plane: { host: '127.0.0.1', port: address.port },

@@ -16,6 +16,8 @@ export type ProxyRow = Omit<Selectable<Database['proxies']>, 'records' | 'saved_
 export type FrontDoor = {
   /** The name that the domains' CNAMEs lead to; null: the operator named none. */
   proxyHost: string | null;
+  /** The console's own name or address, to which domains lead where the operator named no other machine. */
+  address: string;
   /** The address under which visitors open a domain. */
   urlOf: (domain: string) => string;
   /** The proxy service asks websites at private addresses, so those are no reason for a warning. */
@@ -51,7 +53,7 @@ const fieldsOf = (row: ProxyRow, door: FrontDoor) => ({
   subdomain: row.subdomain === '' ? null : row.subdomain,
   url: door.urlOf(row.domain),
   source: row.source,
-  standing: standingOf(row, door.proxyHost),
+  standing: standingOf(row, door),
   createdAt: row.created_at,
   version: row.version,
 });

@@ -9,7 +9,8 @@ const row: Row = {
   ...{ checked_at: 10 * hour, failing_since: null, failures: 0, allowed: true, refusal: null },
   ...{ failing_rules: {}, certificate: null, records: [{ id: 'rule-1', path: '/blog' }] },
 };
-const standing = (changes: Partial<Row>) => standingOf({ ...row, ...changes }, 'proxy.example');
+const standing = (changes: Partial<Row>) =>
+  standingOf({ ...row, ...changes }, { proxyHost: 'proxy.example', address: 'console.example' });
 
 it('a domain whose websites answer is serving', () => {
   expect(standing({})).toMatchObject({ state: 'serving', reason: null, servedUntil: null, wanted: [] });
@@ -44,6 +45,20 @@ it('a domain that leads elsewhere is failing after an hour of failed checks, and
     wanted: [{ purpose: 'pointing', type: 'CNAME' }],
   });
   expect(standing({ ...astray, allowed: false })).toMatchObject({ state: 'waiting', servedUntil: null });
+});
+
+it('a waiting domain is given the console’s own address where the operator named no other machine', () => {
+  const wantedAt = (address: string) =>
+    standingOf({ ...row, allowed: false, pointing: 'no' }, { proxyHost: null, address }).wanted;
+  expect(wantedAt('console.example')).toMatchObject([{ type: 'CNAME', content: 'console.example' }]);
+  expect(wantedAt('203.0.113.7')).toMatchObject([{ type: 'A', content: '203.0.113.7' }]);
+  expect(wantedAt('2001:db8::7')).toMatchObject([{ type: 'AAAA', content: '2001:db8::7' }]);
+});
+
+it('a domain says what showed that it leads here', () => {
+  for (const way of ['cname', 'addresses', 'asked', 'local'] as const)
+    expect(standing({ found: { way } }).pointingBy).toBe(way);
+  expect(standing({ pointing: 'no', found: { way: null } }).pointingBy).toBeNull();
 });
 
 it('the certificate of a domain that is not served is nobody’s concern', () => {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { domainWarning, type ProxyState, servedThoughFailingMs } from '@homeport/contract/proxies/facts';
 import type { ProxyStanding, WantedRecord } from '@homeport/contract/proxies/schema';
 import type { Database } from '@homeport/store';
@@ -26,23 +27,27 @@ export const proofName = (domain: string): string => `_homeport.${domain}`;
 
 /** What the last look found in DNS, as the data plane keeps it. */
 const names = z.array(z.string()).default([]);
-const foundSchema = z.object({ stray: names, cnames: names, addresses: names, unanswered: names });
+const foundSchema = z.object({
+  ...{ stray: names, cnames: names, addresses: names, unanswered: names },
+  way: z.enum(['cname', 'addresses', 'asked', 'local']).nullable().default(null),
+});
 const proofs = { zone: 'zone', txt: 'txt', granted: 'owner', unknown: null, missing: null } as const;
 const answers = { yes: true, partly: false, no: false, unknown: null } as const;
 
 /** What a person is told about a domain: whether it is served, what is missing and which record mends it. */
-export function standingOf(row: Row, proxyHost: string | null): ProxyStanding {
+export function standingOf(row: Row, door: { proxyHost: string | null; address: string }): ProxyStanding {
   const ownedBy = row.holds ? proofs[row.owned] : null;
   return {
     state: stateOf(row),
     pointing: answers[row.pointing],
+    pointingBy: row.pointing === 'yes' ? (foundSchema.safeParse(row.found).data?.way ?? null) : null,
     ownedBy,
     lookedAt: row.checked_at,
     reason: reasonOf(row),
     servedUntil:
       isServed(row) && row.failing_since !== null ? row.failing_since + servedThoughFailingMs : null,
     certificate: certificateOf(row),
-    wanted: wantedOf(row, ownedBy !== null, proxyHost),
+    wanted: wantedOf(row, ownedBy !== null, door.proxyHost ?? door.address),
   };
 }
 
@@ -107,14 +112,17 @@ function inDns(
   return instead === '' ? null : `${domain} leads to ${instead}, and not to the proxy service.`;
 }
 
-function wantedOf(
-  { domain, proof, pointing }: Row,
-  owned: boolean,
-  proxyHost: string | null,
-): WantedRecord[] {
+function wantedOf({ domain, proof, pointing }: Row, owned: boolean, leadsTo: string): WantedRecord[] {
   const wanted: WantedRecord[] = [];
-  if (pointing !== 'yes' && proxyHost !== null)
-    wanted.push({ purpose: 'pointing', type: 'CNAME', name: domain, content: proxyHost });
+  if (pointing !== 'yes')
+    wanted.push({
+      purpose: 'pointing',
+      type: pointingTypes[isIP(leadsTo)] ?? 'CNAME',
+      name: domain,
+      content: leadsTo,
+    });
   if (!owned) wanted.push({ purpose: 'ownership', type: 'TXT', name: proofName(domain), content: proof });
   return wanted;
 }
+
+const pointingTypes: Readonly<Record<number, WantedRecord['type']>> = { 4: 'A', 6: 'AAAA' };

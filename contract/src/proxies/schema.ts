@@ -81,7 +81,7 @@ export const wantedRecordSchema = z
   .object({
     /** `pointing`: it leads visitors to the proxy service. `ownership`: it proves whose the domain is. */
     purpose: z.enum(['pointing', 'ownership']),
-    type: z.enum(['CNAME', 'TXT']),
+    type: z.enum(['CNAME', 'A', 'AAAA', 'TXT']),
     name: z.string(),
     content: z.string(),
   })
@@ -94,6 +94,8 @@ export const proxyStandingSchema = z
     state: z.enum(proxyStates),
     /** The domain’s DNS leads to the proxy service; null: nobody looked yet. */
     pointing: z.boolean().nullable(),
+    /** What showed that it leads there: its CNAME, its addresses, a request that arrived, or a name of this machine alone. */
+    pointingBy: z.enum(['cname', 'addresses', 'asked', 'local']).nullable(),
     /** What proves that the domain is this person’s; null: nothing yet. */
     ownedBy: z.enum(['zone', 'txt', 'owner']).nullable(),
     /** When DNS was asked last; null: not yet. */

@@ -54,7 +54,7 @@ function useEditableZone(name: string) {
 /** DNS only: Cloudflare in front of the proxy service is a choice of its own. */
 function inputOf({ type, name, content }: WantedRecord): RecordInput {
   const every = { host: name, ttl: recordTtl.automatic, content };
-  return type === 'CNAME' ? { type, ...every, proxied: false } : { type, ...every };
+  return type === 'TXT' ? { type, ...every } : { type, ...every, proxied: false };
 }
 
 /** Cloudflare's own reason stands beside a field, and there are no fields here. */

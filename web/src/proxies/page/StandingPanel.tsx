@@ -37,7 +37,7 @@ export function StandingPanel({ proxy }: { proxy: ProxyRecord }) {
           </p>
         )}
         <ul className={styles.checks} aria-label="Live checks">
-          <Check done={pointing === true} text={pointingText(domain, pointing)} />
+          <Check done={pointing === true} text={pointingText(standing)} />
           <Check done={ownedBy !== null} text={ownershipText(domain, ownedBy)} />
         </ul>
         <p className={classNames(typography.extraSmall, typography.subtle)}>
@@ -109,7 +109,13 @@ function Wanted({ record, domain }: { record: WantedRecord; domain: string }) {
         </dd>
       </dl>
       <AddRecord record={record} className={styles.add} />
-      {purpose === 'pointing' && (
+      {purpose === 'pointing' && type !== 'CNAME' && (
+        <p className={classNames(typography.extraSmall, typography.subtle, styles.apex)}>
+          That is the address of this console. Where visitors reach the proxy service at another one, use
+          that.
+        </p>
+      )}
+      {purpose === 'pointing' && type === 'CNAME' && (
         <p className={classNames(typography.extraSmall, typography.subtle, styles.apex)}>
           A domain without a subdomain cannot hold a CNAME everywhere. Where your DNS refuses one at {domain},
           use its flattening (ALIAS or ANAME), or the addresses that {content} has.

@@ -13,10 +13,20 @@ export const standingText = (state: ProxyState): string => states[state];
 /** Names below localhost are this machine's own (RFC 6761): they have no record and need no proof. */
 const isLocal = (domain: string) => domain.endsWith('.localhost');
 
-export function pointingText(domain: string, pointing: ProxyStanding['pointing']): string {
-  if (pointing && isLocal(domain)) return 'Leads to this machine';
+const ways: Record<NonNullable<ProxyStanding['pointingBy']>, string> = {
+  cname: 'CNAME found',
+  addresses: 'Its addresses lead here',
+  asked: 'A request for it arrives here',
+  local: 'Leads to this machine',
+};
+
+export function pointingText({
+  pointing,
+  pointingBy,
+}: Pick<ProxyStanding, 'pointing' | 'pointingBy'>): string {
   if (pointing === null) return 'DNS not asked yet';
-  return pointing ? 'CNAME found' : 'CNAME not found yet';
+  if (!pointing) return 'Does not lead here yet';
+  return pointingBy === null ? 'Leads here' : ways[pointingBy];
 }
 
 const proofs: Record<NonNullable<ProxyStanding['ownedBy']>, string> = {
