@@ -101,7 +101,7 @@ export function CopyValue({ text, what }: { text: string; what: string }) {
 }
 
 /** Opens a new tab and says so. An address that is not a web page becomes plain text. */
-export function ExternalLink({ href, children }: { href: string; children: string }) {
+export function ExternalLink({ href, children }: { href: string; children: ReactNode }) {
   if (!isWebAddress(href)) return children;
   return (
     <a href={href} target="_blank" rel="noopener noreferrer">
