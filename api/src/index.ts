@@ -137,6 +137,8 @@ export type ApiConfiguration = Pick<
   github: GithubSettings | null;
   /** Servers may have private and loopback addresses. */
   allowPrivateTargets: boolean;
+  /** Ports of this machine at which the console itself answers. */
+  consolePorts: readonly number[];
   /** `host:port` that agents measure their connect times to. */
   pings: Partial<Record<'eu' | 'us' | 'asia', string>>;
   /** True if no other process runs operations on this store, as with the embedded store. */
@@ -198,7 +200,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   });
   const changes = await createChanges(store, report);
   const operationChanges = await followOperations(store);
-  const targets = createTargetPolicy(configuration.allowPrivateTargets);
+  const targets = createTargetPolicy(configuration.allowPrivateTargets, configuration.consolePorts);
   const closeConnections = (serverId: string) => pool.closeServer(serverId);
   const engine = await createOperationEngine({
     store,

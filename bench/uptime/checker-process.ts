@@ -7,7 +7,7 @@ const monitor = await createMonitor({
   store,
   identify: () => null,
   log: { error: (...words: unknown[]) => process.stderr.write(`${JSON.stringify(words)}\n`) },
-  checks: { allowedNetworks: ['127.0.0.0/8'], anchors: [] },
+  checks: { allowedNetworks: ['127.0.0.0/8'], consolePorts: [], anchors: [] },
 });
 process.on('message', () => {
   const { user, system } = process.cpuUsage();

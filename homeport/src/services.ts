@@ -3,7 +3,7 @@ import { createMonitor, type Monitor } from '@homeport/monitor';
 import type { Store } from '@homeport/store';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { type Config, everyNetwork } from './config/config.ts';
+import { type Config, consolePorts, everyNetwork } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
 import type { Cleanup } from './shutdown.ts';
 import { version } from './version.ts';
@@ -50,7 +50,8 @@ async function addMonitor(
   { config, store, log, cleanup }: ServiceParts,
   { identify }: Identifier,
 ): Promise<Monitor> {
-  const monitor = await createMonitor({ store, identify, log, checks: config.checks });
+  const checks = { ...config.checks, consolePorts: consolePorts(config) };
+  const monitor = await createMonitor({ store, identify, log, checks });
   cleanup.add('the monitor', () => monitor.close());
   await monitor.register(fastify);
   return monitor;
@@ -83,6 +84,7 @@ function apiConfiguration(config: Config, secrets: Secrets): ApiConfiguration {
     cloudflareUrl: config.cloudflareUrl ?? 'https://api.cloudflare.com/client/v4',
     loopback: config.loopbackOnly,
     allowPrivateTargets,
+    consolePorts: consolePorts(config),
     pings: config.pingTargets ?? {},
     sole: databaseUrl === undefined,
     live: config.live,

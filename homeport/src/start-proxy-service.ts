@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { startProxy } from '@homeport/proxy';
 import type { Store } from '@homeport/store';
+import { consolePorts } from './config/config.ts';
 import type { ServiceParts } from './services.ts';
 
 export type PlaneParts = Omit<ServiceParts, 'store'> & { open(): Promise<Store> };
@@ -35,7 +36,7 @@ export async function startProxyService({
     control: { host: controlHost, port: controlPort },
     upstreams: {
       allowPrivate,
-      own: { ports: [config.port, controlPort], names: [new URL(config.publicUrl).hostname] },
+      own: { ports: consolePorts(config), names: [new URL(config.publicUrl).hostname] },
     },
   });
   cleanup.add('the proxy service', () => proxy.close());

@@ -1,6 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Gate } from '@homeport/egress';
 import { answerClientError } from './armour/client-error.ts';
 import { keepOpenAnswers, type OpenAnswers } from './armour/open-answers.ts';
 import { createSweep } from './armour/sweep.ts';
@@ -10,7 +11,6 @@ import type { PlaneLimits } from './limits.ts';
 import type { UseCounter } from './measure/use-counter.ts';
 import type { SiteTable } from './reload/site-table.ts';
 import { type OpenRequests, type OpenSockets, type ServingParts, serve, serveUpgrade } from './serve.ts';
-import type { Gate } from './upstream/gate.ts';
 import { createPools, type Pools } from './upstream/pools.ts';
 import type { OpenSocket } from './upstream/web-socket.ts';
 import { answerPlain } from './visit.ts';

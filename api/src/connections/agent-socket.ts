@@ -34,7 +34,7 @@ export type AgentSocketDeps = {
   /** Null if the person has no such server. */
   findServer(ownerId: string, serverId: string): Promise<LinkedServer | null>;
   /** False for addresses this console must not reach. */
-  isAllowedTarget(ip: string): boolean;
+  isAllowedTarget(ip: string, port: number): boolean;
   /** Epoch milliseconds. */
   clock: () => number;
   /** For each person, at the same time. */
@@ -144,8 +144,12 @@ function nextOpen(page: PageChannel, serverId: string): Promise<Open> {
  * Checks everything that is settled before a packet is sent: the address, the account, the credential and the
  * host key.
  */
-function refuseUnfit(open: Open, server: LinkedServer, isAllowedTarget: (ip: string) => boolean): void {
-  if (isIP(server.host) === 0 || !isAllowedTarget(server.host)) {
+function refuseUnfit(
+  open: Open,
+  server: LinkedServer,
+  isAllowedTarget: (ip: string, port: number) => boolean,
+): void {
+  if (isIP(server.host) === 0 || !isAllowedTarget(server.host, server.port)) {
     const message = `This console does not connect to ${server.host}, because that is not a public address.`;
     throw new OpeningError({ code: 'unreachable', message });
   }

@@ -90,6 +90,7 @@ export async function startTestApi(
       // Nothing listens there: a test that needs Cloudflare gives its stand-in's address.
       cloudflareUrl: 'http://127.0.0.1:9/client/v4',
       allowPrivateTargets: true,
+      consolePorts: [7070],
       pings: {},
       sole: true,
       live: { socketsPerSession: 100, socketsPerPerson: 200 },

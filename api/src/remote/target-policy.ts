@@ -1,14 +1,43 @@
-import { canonicalAddress, isPublicAddress } from '@homeport/contract/network/addresses';
+import { createGate, everyNetwork, type Gate, loginPorts, type Refusal } from '@homeport/egress';
 
 /**
- * Decides which addresses a user may name as a server. A person with an account must not reach the console’s
+ * Decides which addresses a user may link as a server. A person with an account must not reach the console’s
  * own network.
  */
-export type TargetPolicy = { allows(address: string): boolean };
+export type TargetPolicy = Pick<Gate, 'refuses'>;
 
-/** Allows public addresses only, unless the operator allows private ones. */
-export function createTargetPolicy(allowPrivate: boolean): TargetPolicy {
-  return {
-    allows: (address) => (allowPrivate ? canonicalAddress(address) !== null : isPublicAddress(address)),
+/**
+ * Allows public addresses only, unless the operator allows private ones. Of the console’s own machine only the usual port of logins
+ * may be linked: people run their apps beside the console.
+ *
+ * @param isOwn whether an address is one of this machine
+ */
+export function createTargetPolicy(
+  allowPrivate: boolean,
+  consolePorts: readonly number[],
+  isOwn?: (address: string) => boolean,
+): TargetPolicy {
+  const rules = {
+    exceptions: allowPrivate ? everyNetwork : [],
+    openOwnPorts: loginPorts,
+    console: { ports: consolePorts, names: [] },
+    mixedName: 'refuse' as const,
   };
+  return createGate(rules, undefined, isOwn);
+}
+
+/** Why an address cannot be linked, for the person who typed it. */
+export function sayTargetRefusal({ kind, port }: Refusal): string {
+  switch (kind) {
+    case 'never':
+    case 'not_an_address':
+      return 'No server has this address: it is a link-local or reserved one.';
+    case 'console':
+      return `The console itself answers at port ${port} of this address.`;
+    case 'own_port':
+      return `This is the console’s own machine, where only port ${loginPorts.join(' and ')} can be linked. Set HOMEPORT_ALLOW_PRIVATE_TARGETS to link other ports.`;
+    case 'own_name':
+    case 'private':
+      return 'This address is not public. Set HOMEPORT_ALLOW_PRIVATE_TARGETS to link machines on private networks.';
+  }
 }

@@ -6,7 +6,7 @@ import { refuseAbove } from '../http/ceiling.ts';
 import { ProblemError } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
 import type { ServerRow } from '../records/server-record.ts';
-import type { TargetPolicy } from '../remote/target-policy.ts';
+import { sayTargetRefusal, type TargetPolicy } from '../remote/target-policy.ts';
 import { randomName } from './random-name.ts';
 
 /**
@@ -19,12 +19,8 @@ export async function addServer(
   targets: TargetPolicy,
   most: number,
 ): Promise<ServerRow> {
-  if (!targets.allows(input.ip)) {
-    throw field(
-      'ip',
-      'This address is not public. Set HOMEPORT_ALLOW_PRIVATE_TARGETS to link machines on private networks.',
-    );
-  }
+  const refusal = targets.refuses(input.ip, input.port);
+  if (refusal !== null) throw field('ip', sayTargetRefusal(refusal));
   await refuseTakenAddress(scope, input);
   await refuseTakenSubdomain(scope, input.subdomain);
   await refuseUnknownCredential(scope, input.credential);

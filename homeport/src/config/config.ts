@@ -76,6 +76,9 @@ const defaultPromos: Promo[] = [
 const defaultAnchors = ['https://one.one.one.one/', 'https://dns.google/'];
 export const everyNetwork = ['0.0.0.0/0', '::/0'];
 
+/** Ports of this machine at which the console answers its own people. Nobody's check, target or server leads there. */
+export const consolePorts = ({ port, proxy }: Config): number[] => [port, proxy.controlPort];
+
 /** Step two: defaults, and rules between settings. Throws `ConfigError`. */
 export function decideConfig(
   environment: Environment,

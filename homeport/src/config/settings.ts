@@ -133,12 +133,13 @@ export const settings = {
   HOMEPORT_ALLOW_PRIVATE_TARGETS: {
     value: 'true or false',
     byDefault: 'true while the console listens on a loopback address only, else false',
-    purpose: 'Whether servers and checks may have private, link-local and loopback addresses.',
+    purpose: 'Whether servers and checks may have private and loopback addresses.',
   },
   HOMEPORT_CHECK_NETWORKS: {
     value: '10.0.0.0/8,fd00::/8',
     byDefault: 'all of them where HOMEPORT_ALLOW_PRIVATE_TARGETS is true, else none',
-    purpose: 'Private networks that uptime checks may reach, with commas between.',
+    purpose:
+      'Private networks that uptime checks may reach, with commas between. Of this machine they open ports 80 and 443 only, as with HOMEPORT_PROXY_ALLOW_PRIVATE.',
   },
   HOMEPORT_CHECK_ANCHORS: {
     value: 'addresses, or none',
@@ -217,7 +218,8 @@ export const settings = {
   HOMEPORT_PROXY_ALLOW_PRIVATE: {
     value: 'networks',
     byDefault: 'every network while the console listens on a loopback address only, else none',
-    purpose: 'Networks that may be targets of proxies although they are not public. 169.254.0.0/16 never is.',
+    purpose:
+      'Networks that may be targets of proxies although they are not public. Of this machine they open ports 80 and 443 only, unless one is a network of the loopback, the address alone or every network. Link-local addresses and the metadata services of clouds never are targets.',
   },
   HOMEPORT_PROXY_MAX_BODY: {
     value: 'bytes',

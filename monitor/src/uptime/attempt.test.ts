@@ -2,8 +2,8 @@ import { createSecureContext } from 'node:tls';
 import { describe, expect, test } from 'vitest';
 import { makeCertificate } from '../../testing/certificates.ts';
 import { startRawServer, startWebServer } from '../../testing/web-server.ts';
-import { createGate } from './allowed-addresses.ts';
 import { attempt } from './attempt.ts';
+import { createCheckGate } from './check-gate.ts';
 import type { Reach } from './request-once.ts';
 import { type Ask, createResolver } from './resolver.ts';
 
@@ -22,8 +22,7 @@ function reachWith({
   deadlineMs?: number;
 } = {}): Reach {
   return {
-    gate: createGate(allowed),
-    resolver: createResolver(Date.now, ask),
+    gate: createCheckGate({ allowedNetworks: allowed, consolePorts: [] }, createResolver(Date.now, ask)),
     trusted: createSecureContext({ ca: [authority.cert] }),
     deadlineMs,
   };

@@ -1,7 +1,7 @@
 import { type UptimeCause, uptimePhases, uptimeRules } from '@homeport/contract/uptime/facts';
 import type { UptimeCertificate } from '@homeport/contract/uptime/schema';
-import { hostOf, portOf } from './allowed-addresses.ts';
 import { explainFailure } from './explain-failure.ts';
+import { hostOf, portOf, refuseUrl } from './refuse-url.ts';
 import {
   type Ending,
   type Hop,
@@ -91,7 +91,7 @@ async function visit(
   now: number,
 ): Promise<string | null> {
   const url = URL.canParse(target) ? new URL(target) : null;
-  const refusal = url === null ? 'This is not an address.' : reach.gate.refusesUrl(url);
+  const refusal = url === null ? 'This is not an address.' : refuseUrl(url, reach.gate);
   if (url === null || refusal !== null) {
     found.failure = { cause: 'blocked_address', text: refusedAs(refusal ?? '', url, found.redirects) };
     return null;

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { makeCertificate } from '../../testing/certificates.ts';
 import { startWebServer, type WebServer } from '../../testing/web-server.ts';
 import { type TestMonitor, testMonitor } from '../testing.ts';
-import { createGate } from './allowed-addresses.ts';
+import { createCheckGate } from './check-gate.ts';
 import { type Checker, createChecker } from './checker.ts';
 import { createResolver } from './resolver.ts';
 
@@ -32,8 +32,10 @@ async function startBench(status: { now: number } = { now: 200 }) {
     createChecker({
       pool,
       reach: {
-        gate: createGate(allowed),
-        resolver: createResolver(() => monitor.clock.now, nowhere),
+        gate: createCheckGate(
+          { allowedNetworks: allowed, consolePorts: [] },
+          createResolver(() => monitor.clock.now, nowhere),
+        ),
         trusted: createSecureContext({ ca: [authority.cert] }),
         deadlineMs: 5_000,
       },

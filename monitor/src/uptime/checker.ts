@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
+import { isPublicAddress } from '@homeport/contract/network/addresses';
 import { type UptimeCause, uptimeRules } from '@homeport/contract/uptime/facts';
 import type { UptimeCheck } from '@homeport/contract/uptime/schema';
 import {
@@ -117,7 +118,7 @@ async function checkOnce(
   let last = await attempt(check.url, reach, at, stop);
   if (isWorthRepeating(last)) last = await attempt(check.url, reach, at, stop);
   if (stop.aborted) return null;
-  if (await isOurFault(last, reach, network))
+  if (await isOurFault(last, network))
     last.failure = { cause: 'checker', text: 'The console itself has no connection to the internet.' };
   const verdict = verdictOf(last);
   const { standing, wentDownAt, cameUpAt, soon } = judge(check, verdict, { at, deployed: check.deployed });
@@ -174,12 +175,8 @@ const silent: ReadonlySet<UptimeCause> = new Set([
 ]);
 
 /** Whether the console's own network is down. The anchors are on the internet, so they say nothing about an app on a private network. */
-async function isOurFault(
-  { failure, address }: Attempt,
-  { gate }: Reach,
-  network: Network,
-): Promise<boolean> {
+async function isOurFault({ failure, address }: Attempt, network: Network): Promise<boolean> {
   if (failure === null || !silent.has(failure.cause)) return false;
-  if (address !== null && !gate.isPublic(address)) return false;
+  if (address !== null && !isPublicAddress(address)) return false;
   return !(await network.isThere());
 }

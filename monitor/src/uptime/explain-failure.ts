@@ -1,7 +1,9 @@
 import type { UptimeCause } from '@homeport/contract/uptime/facts';
 import type { UptimeCertificate } from '@homeport/contract/uptime/schema';
+import { RefusedDestination } from '@homeport/egress';
 import { describeRefusal } from './certificate.ts';
-import { type Hop, Overdue, RefusedAddress, RefusedCertificate, type Stage } from './request-once.ts';
+import { sayRefusal } from './refuse-url.ts';
+import { type Hop, Overdue, RefusedCertificate, type Stage } from './request-once.ts';
 import { NameError } from './resolver.ts';
 
 type Target = { host: string; port: number; certificate: UptimeCertificate | null };
@@ -15,8 +17,8 @@ export function explainFailure(
   { host, port, certificate }: Target,
 ): Failure {
   if (error instanceof Overdue) return error.late ? tooBusy : overdue(at, host, port);
-  if (error instanceof RefusedAddress)
-    return { cause: 'blocked_address', text: `${host} is not checked: ${error.message}` };
+  if (error instanceof RefusedDestination)
+    return { cause: 'blocked_address', text: `${host} is not checked: ${sayRefusal(error.refusal)}` };
   if (error instanceof RefusedCertificate && certificate)
     return { cause: 'tls', text: describeRefusal(certificate, host) };
   if (error instanceof NameError) return nameless(error.code, host);

@@ -1,18 +1,17 @@
 import http, { type IncomingMessage } from 'node:http';
-import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
+import type { SecureContext, TLSSocket } from 'node:tls';
 import { type UptimePhase, uptimeRules } from '@homeport/contract/uptime/facts';
 import type { UptimeCertificate } from '@homeport/contract/uptime/schema';
-import { type Gate, hostOf, portOf } from './allowed-addresses.ts';
+import type { Gate } from '@homeport/egress';
 import { judgeCertificate, withoutConversion } from './certificate.ts';
-import type { Address, Resolver } from './resolver.ts';
+import { hostOf, portOf } from './refuse-url.ts';
 
 export type Phases = Record<UptimePhase, number | null>;
 
 export type Reach = {
   gate: Gate;
-  resolver: Resolver;
   /** The trusted authorities, one context for all requests: loading them costs more than many checks. */
   trusted: SecureContext;
   /** The deadline of one attempt with all its redirects. */
@@ -32,8 +31,6 @@ export type Hop = {
 /** The part of the answer that a request waited for. */
 export type Stage = 'name' | 'connect' | 'headers' | 'body';
 
-/** A name resolves to an address that may not be checked. */
-export class RefusedAddress extends Error {}
 /** The certificate is refused. The hop holds the certificate. */
 export class RefusedCertificate extends Error {}
 /** The attempt's deadline has passed. */
@@ -51,8 +48,8 @@ export class Overdue extends Error {
 export type Ending = { end?: (error: Error) => void };
 
 /**
- * Requests an allowed URL once, on a new connection. The name is resolved only here, every address is checked, and the socket
- * connects to the checked addresses. So a name cannot change its address in between. Never rejects.
+ * Requests an allowed URL once, on a new connection behind the gate: the name is resolved once, and a name cannot change its
+ * address in between. Never rejects.
  *
  * @param now the time at which a certificate is judged
  */
@@ -77,12 +74,19 @@ export function requestOnce(url: URL, reach: Reach, ending: Ending, now: number)
   };
 
   return new Promise((resolve) => {
-    const socket = open(url, host, reach, (addresses) => {
-      passed('dnsLookup');
-      stage = 'connect';
-      hop.address = addresses[0]?.address ?? null;
-      isChoice = addresses.length > 1;
-    });
+    let socket: Socket;
+    try {
+      socket = open(url, reach, (addresses) => {
+        passed('dnsLookup');
+        stage = 'connect';
+        hop.address = addresses[0]?.address ?? null;
+        isChoice = addresses.length > 1;
+      });
+    } catch (error) {
+      // The address became one of this machine since the URL was judged.
+      hop.failed = { error, at: stage };
+      return resolve(hop);
+    }
     const request = http.request({
       createConnection: () => socket,
       path: `${url.pathname}${url.search}`,
@@ -133,39 +137,23 @@ export function requestOnce(url: URL, reach: Reach, ending: Ending, now: number)
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Opens a new connection each time and resumes no TLS session, because otherwise there would be no phases to measure. */
-function open(url: URL, host: string, reach: Reach, resolved: (addresses: Address[]) => void): Socket {
-  const port = portOf(url);
-  const lookup: LookupFunction = (_name, _options, done) => {
-    vetted(reach, host, port).then(
-      (addresses) => {
-        resolved(addresses);
-        done(null, addresses);
-      },
-      (error: Error) => done(error, []),
-    );
-  };
-  const target = { host, port, lookup, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2_000 };
-  if (url.protocol === 'http:') return connect(target);
+function open(
+  url: URL,
+  { gate, trusted }: Reach,
+  resolved: (addresses: readonly { address: string }[]) => void,
+): Socket {
+  const destination = { host: hostOf(url), port: portOf(url), resolved };
+  const options = { autoSelectFamilyAttemptTimeout: 2_000 };
+  if (url.protocol === 'http:') return gate.connect(destination, options);
   return withoutConversion(
-    connectTls({
-      ...target,
-      ...(isIP(host) === 0 ? { servername: host } : {}),
-      secureContext: reach.trusted,
+    gate.connectTls(destination, {
+      ...options,
+      secureContext: trusted,
       // `judgeCertificate` judges the certificate, so that a refused one can be reported.
       rejectUnauthorized: false,
       checkServerIdentity: () => undefined,
     }),
   );
-}
-
-/** All addresses of a name. Throws when one of them may not be checked. */
-async function vetted({ gate, resolver }: Reach, host: string, port: number): Promise<Address[]> {
-  const addresses = await resolver.resolve(host);
-  for (const { address } of addresses) {
-    const refusal = gate.refusesAddress(address, port);
-    if (refusal !== null) throw new RefusedAddress(refusal);
-  }
-  return addresses;
 }
 
 /** Reads the body up to the limit. Counts its bytes and keeps none. */

@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
-import { connect } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
+import type { Gate } from '@homeport/egress';
 import type { DomainCertificate } from '@homeport/store';
-import type { Gate } from '../upstream/gate.ts';
 
 const withinMs = 5_000;
 
@@ -15,16 +15,16 @@ export function readCertificate(
 ): (domain: string) => Promise<DomainCertificate | null> {
   return (domain) =>
     new Promise((resolve) => {
-      const socket = connect({
-        ...{
-          host: domain,
-          servername: domain,
-          port,
-          lookup: gate.lookupFor(port),
-          rejectUnauthorized: false,
-        },
-        ALPNProtocols: ['http/1.1'],
-      });
+      let socket: TLSSocket;
+      try {
+        socket = gate.connectTls(
+          { host: domain, port },
+          { rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] },
+        );
+      } catch {
+        // The gate refuses the console's own name.
+        return resolve(null);
+      }
       const settle = (found: DomainCertificate | null) => {
         clearTimeout(timer);
         socket.destroy();

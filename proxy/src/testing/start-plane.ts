@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ResolveAll } from '@homeport/egress';
 import type { RuleDefinition } from '@homeport/rules';
 import type { TrustedPeers } from '../armour/trusted-peers.ts';
 import { type Cache, type cacheBounds, createCache } from '../cache/cache.ts';
@@ -7,7 +8,7 @@ import { type PlaneLimits, planeLimits } from '../limits.ts';
 import { createUseCounter } from '../measure/use-counter.ts';
 import { createPlane, type Plane } from '../plane.ts';
 import { createSiteTable, type SiteTable } from '../reload/site-table.ts';
-import { createGate, type ResolveAll } from '../upstream/gate.ts';
+import { createGate } from '../upstream/gate.ts';
 
 export type TestPlane = {
   port: number;

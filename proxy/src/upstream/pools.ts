@@ -1,9 +1,9 @@
+import type { Gate } from '@homeport/egress';
 import type { Target } from '@homeport/rules';
 import type { PlaneLimits } from '../limits.ts';
 import type { Asked, Asker } from './connection.ts';
 import { type Connections, createConnections } from './connections.ts';
 import { createDial } from './dial.ts';
-import type { Gate } from './gate.ts';
 
 type Origin = Pick<Target, 'protocol' | 'hostname' | 'port' | 'host'>;
 

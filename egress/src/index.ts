@@ -1,0 +1,4 @@
+export { everyNetwork } from './exceptions.ts';
+export { createGate, type Gate, type GateSettings, type ResolveAll } from './gate.ts';
+export { loginPorts, websitePorts } from './judge.ts';
+export { type Refusal, RefusedDestination } from './refusal.ts';
