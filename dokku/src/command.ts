@@ -34,9 +34,14 @@ export function hostCommand(
   return { program: 'host', words, ...options };
 }
 
+/** The command's name, such as `ps:restart`, behind Dokku's own options. */
+export function commandName({ words }: Pick<Command, 'words'>): string {
+  return words.find((word) => !word.startsWith('--')) ?? '';
+}
+
 /** The `dokku` script of Dokku 0.38.27 refuses these first words unless the caller is root. */
 export function needsRoot(words: readonly string[]): boolean {
-  const name = words.find((word) => !word.startsWith('--')) ?? '';
+  const name = commandName({ words });
   if (name.startsWith('plugin:')) return name !== 'plugin:list' && name !== 'plugin:help';
   return rootOnly.has(name);
 }

@@ -1,6 +1,8 @@
+import { readdirSync } from 'node:fs';
 import { failureTailCharacters } from '@homeport/contract/limits';
 import { expect, test } from 'vitest';
-import { recorded } from '../testing/transcript.ts';
+import { recorded, rowsOf } from '../testing/transcript.ts';
+import { dokku } from './command.ts';
 import { failureOf } from './failures.ts';
 
 test.each([
@@ -108,4 +110,56 @@ test('looks for the cause in the end of the output only, so that the time is bou
   });
   expect(failureOf(printed(failureTailCharacters - cause.length))?.code).toBe('not_installed');
   expect(failureOf(printed(failureTailCharacters))?.code).toBe('failed');
+});
+
+const transcripts = readdirSync(new URL('../transcripts/', import.meta.url)).flatMap((file) =>
+  /^(?!durations)[a-z-]+\.json$/.test(file) ? [file.slice(0, -'.json'.length)] : [],
+);
+
+test.each(transcripts)('explains nothing by what the good commands of %s printed', (file) => {
+  const good = rowsOf(file).filter(({ title, exit, stdout, stderr }) => {
+    const ran = { exitCode: exit, stdout, stderr };
+    // Dokku ends with 0 where a variable was set and the restart after it failed, and where `--ignore-existing` found the name.
+    return exit === 0 && !/ crash| taken/.test(title) && failureOf(ran) === null;
+  });
+  const explained = good.flatMap(({ title, argv, stdout, stderr }) => {
+    const words = argv.slice(argv.indexOf('dokku') + 1);
+    const command = argv.includes('dokku') ? dokku(...words) : undefined;
+    const failure = failureOf({ exitCode: 1, stdout, stderr }, command);
+    return failure?.code === 'failed' ? [] : [{ title, failure }];
+  });
+  expect(explained).toEqual([]);
+});
+
+const goodStart = [
+  '-----> Processing deployment checks',
+  '=====> Start of demo container output (841a34e44c63 web.1)',
+  '       listening on 5000',
+  '=====> End of demo container output (841a34e44c63 web.1)',
+  "/tmp/bashenv.2: line 23: syntax error near unexpected token `('",
+].join('\n');
+
+test('does not take the output of an app’s container for a database that does not answer', () => {
+  const ran = { exitCode: 1, stdout: goodStart, stderr: '' };
+  expect(failureOf(ran)?.code).toBe('failed');
+  const database =
+    '=====> Start of dokku.postgres.shop container output\n=====> End of dokku.postgres.shop container output\n';
+  expect(failureOf({ ...ran, stdout: database }, dokku('postgres:create', 'shop'))?.code).toBe(
+    'service_not_ready',
+  );
+  expect(failureOf({ ...ran, stdout: database }, dokku('ps:restart', 'shop'))?.code).toBe('failed');
+});
+
+test.each([
+  'Name is already taken',
+  'Postgres service shop does not exist',
+  'listen EADDRINUSE: address already in use :::5000',
+  'Archive contains a joke',
+  'rate-limited this request',
+  'The import into shop failed',
+  'Duplicate ssh key name',
+  'OpenSSH is not installed on this server',
+])('does not explain a failed start by a line of the app’s own program: %s', (line) => {
+  const ran = { exitCode: 1, stdout: `       ${line}\n`, stderr: '' };
+  expect(failureOf(ran, dokku('ps:restart', 'shop'))?.code).toBe('failed');
 });

@@ -1,5 +1,6 @@
+import { databaseTypeNames } from '@homeport/contract/databases/types/database-types';
 import { failureTailCharacters } from '@homeport/contract/limits';
-import type { Outcome } from './command.ts';
+import { type Command, commandName, type Outcome } from './command.ts';
 import { linesOf } from './output.ts';
 
 /** Why a Dokku command failed. `code` decides the console's next action; the text is for people. */
@@ -79,11 +80,13 @@ type CertificateReason = 'dns' | 'connection' | 'unauthorized' | 'caa' | 'rate_l
  * are read. ` !     ` marks warnings and errors alike, so it decides nothing. A cause stands near the end, so earlier output is
  * not read.
  */
-export function failureOf(outcome: Outcome): DokkuFailure | null {
+export function failureOf(outcome: Outcome, command?: Command): DokkuFailure | null {
   const text = linesOf(`${lastOf(outcome.stderr)}\n${lastOf(outcome.stdout)}`).join('\n');
   if (outcome.exitCode === null) return { code: 'connection_lost' };
   if (outcome.exitCode === 0) return saysNotDeployed(text) ? { code: 'not_deployed' } : null;
-  for (const [find, read] of [...causes, ...serviceCauses]) {
+  const name = command?.program === 'dokku' ? commandName(command) : null;
+  for (const [find, read, prints] of [...causes, ...serviceCauses]) {
+    if (name !== null && prints && !prints.test(name)) continue;
     const found: Found | null = find instanceof RegExp ? find.exec(text) : find(text);
     if (found) return read(found);
   }
@@ -116,24 +119,42 @@ function unknownCommand(text: string): Found | null {
 }
 
 type Found = readonly (string | undefined)[];
-type Cause = readonly [RegExp | ((text: string) => Found | null), (found: Found) => DokkuFailure];
+type Cause = readonly [
+  find: RegExp | ((text: string) => Found | null),
+  read: (found: Found) => DokkuFailure,
+  /** The commands of Dokku that can print the cause. Without it, each can. */
+  prints?: RegExp,
+];
+
+const ofService = new RegExp(`^(?:homeport|${databaseTypeNames.join('|')}):`);
+const ofHomeport = /^homeport:/;
+const ofCertificates = /^letsencrypt:/;
+const ofPackages = /^plugin:/;
+
+const printedBy =
+  (prints: RegExp) =>
+  ([find, read]: Cause): Cause => [find, read, prints];
 
 /** The order matters: a cause comes before the consequence that Dokku prints after it. */
 const causes: readonly Cause[] = [
   [/(?:^|: )dokku: (?:command )?not found/m, () => ({ code: 'not_installed' })],
   [/App (\S*) does not exist/, (found) => ({ code: 'app_missing', app: found[1] ?? '' })],
-  [/Name is already taken/, () => ({ code: 'name_taken' })],
-  [/App name must begin with lowercase/, () => ({ code: 'name_invalid' })],
-  [/ is invalid\. exiting\.\.\./, () => ({ code: 'domain_invalid' })],
+  [/Name is already taken/, () => ({ code: 'name_taken' }), /^apps:/],
+  [/App name must begin with lowercase/, () => ({ code: 'name_invalid' }), /^(?:apps|git):/],
+  [/ is invalid\. exiting\.\.\./, () => ({ code: 'domain_invalid' }), /^domains:/],
   [/currently has a deploy lock in place/, () => ({ code: 'deploy_locked' })],
   [/This command must be run as root/, () => ({ code: 'must_be_root' })],
   [/sudo: a (?:password|terminal) is required/, () => ({ code: 'sudo_password' })],
   [/does not have permissions to|Access denied/, () => ({ code: 'access_denied' })],
   [(text) => (saysNotDeployed(text) ? [text] : null), () => ({ code: 'not_deployed' })],
   [/' as there are no commits/, () => ({ code: 'nothing_to_build' })],
-  [/Duplicate ssh (?:key name|public key specified)/, () => ({ code: 'duplicate_key' })],
-  [/is not a valid ssh public key|No key specified via file or pipe/, () => ({ code: 'key_invalid' })],
-  [/User already has permissions to push/, () => ({ code: 'already_allowed' })],
+  [/Duplicate ssh (?:key name|public key specified)/, () => ({ code: 'duplicate_key' }), /^ssh-keys:/],
+  [
+    /is not a valid ssh public key|No key specified via file or pipe/,
+    () => ({ code: 'key_invalid' }),
+    /^ssh-keys:/,
+  ],
+  [/User already has permissions to push/, () => ({ code: 'already_allowed' }), /^acl:/],
   [unknownCommand, (found) => ({ code: 'command_unknown', command: found[1] ?? '' })],
   [/ only (\d+) CPUs available/, (found) => ({ code: 'too_many_cpus', available: found[1] ?? '' })],
   [/ due to \d+ failed checks/, () => ({ code: 'checks_failed' })],
@@ -146,39 +167,59 @@ const causes: readonly Cause[] = [
     () => ({ code: 'repository_refused' }),
   ],
   ...sshCauses(),
-  ...archiveCauses(),
+  ...archiveCauses().map(printedBy(/^git:/)),
   [/nginx: \[emerg\]/, () => ({ code: 'nginx_invalid' })],
-  [/Cannot request a certificate without an e-mail address/, () => ({ code: 'email_missing' })],
-  [/rate-limited this request/, () => ({ code: 'certificate_failed', reason: 'rate_limited' })],
+  [
+    /Cannot request a certificate without an e-mail address/,
+    () => ({ code: 'email_missing' }),
+    ofCertificates,
+  ],
+  [
+    /rate-limited this request/,
+    () => ({ code: 'certificate_failed', reason: 'rate_limited' }),
+    ofCertificates,
+  ],
   [
     /acme:error:(dns|connection|unauthorized|caa)/,
     (found) => ({ code: 'certificate_failed', reason: reason(found[1]) }),
+    ofCertificates,
   ],
-  [/Failed to setup letsencrypt/, () => ({ code: 'certificate_failed', reason: 'unknown' })],
-  [/Could not get lock \/var\/lib\/(?:dpkg|apt)/, () => ({ code: 'package_lock' })],
-  [/Unsupported Linux distribution/, () => ({ code: 'system_unsupported' })],
-  [/requires that you have a hostname set/, () => ({ code: 'hostname_missing' })],
+  [/Failed to setup letsencrypt/, () => ({ code: 'certificate_failed', reason: 'unknown' }), ofCertificates],
+  [/Could not get lock \/var\/lib\/(?:dpkg|apt)/, () => ({ code: 'package_lock' }), ofPackages],
+  [/Unsupported Linux distribution/, () => ({ code: 'system_unsupported' }), ofPackages],
+  [/requires that you have a hostname set/, () => ({ code: 'hostname_missing' }), ofPackages],
 ];
 
 /** Causes that the service plugins name. The first word is the type as its plugin writes it: `Postgres`, `MongoDB`. */
 const serviceCauses: readonly Cause[] = [
-  ...dumpCauses(),
-  ...scheduleCauses(),
-  [/ service \S+ already exists/, () => ({ code: 'service_exists' })],
-  [/ service (\S+) does not exist/, (found) => ({ code: 'service_missing', service: found[1] ?? '' })],
-  [/Please specify a valid name for the service/, () => ({ code: 'service_name_invalid' })],
-  [/ image (\S+) pull failed/, (found) => ({ code: 'image_pull_failed', image: found[1] ?? '' })],
-  [/=====> Start of \S+ container output/, () => ({ code: 'service_not_ready' })],
-  [/Cannot delete linked service/, () => ({ code: 'service_linked' })],
-  [/Service container does not exist/, () => ({ code: 'service_container_missing' })],
-  [/Already linked as (\S+)/, (found) => ({ code: 'already_linked', variable: found[1] ?? '' })],
-  [/Not linked to app (\S+)/, (found) => ({ code: 'not_linked', app: found[1] ?? '' })],
-  [/Specified alias (\S+) already in use/, (found) => ({ code: 'alias_taken', alias: found[1] ?? '' })],
-  [/ already promoted as (\S+)/, (found) => ({ code: 'already_promoted', variable: found[1] ?? '' })],
-  [/ already exposed on port\(s\) ([^\n]+)/, (found) => ({ code: 'already_exposed', ports: found[1] ?? '' })],
-  // Docker’s own words, from its allocator and, where a program outside Docker listens, from the kernel.
-  [/port is already allocated|address already in use/, () => ({ code: 'port_taken' })],
+  ...dumpCauses().map(printedBy(ofHomeport)),
+  ...scheduleCauses().map(printedBy(ofHomeport)),
+  ...pluginCauses().map(printedBy(ofService)),
 ];
+
+/** What the service plugins say of their services. */
+function pluginCauses(): readonly Cause[] {
+  return [
+    [/ service \S+ already exists/, () => ({ code: 'service_exists' })],
+    [/ service (\S+) does not exist/, (found) => ({ code: 'service_missing', service: found[1] ?? '' })],
+    [/Please specify a valid name for the service/, () => ({ code: 'service_name_invalid' })],
+    [/ image (\S+) pull failed/, (found) => ({ code: 'image_pull_failed', image: found[1] ?? '' })],
+    // A deploy prints a line that begins alike and names its container in brackets, whether or not it succeeds.
+    [/^=====> Start of \S{1,200} container output$/m, () => ({ code: 'service_not_ready' })],
+    [/Cannot delete linked service/, () => ({ code: 'service_linked' })],
+    [/Service container does not exist/, () => ({ code: 'service_container_missing' })],
+    [/Already linked as (\S+)/, (found) => ({ code: 'already_linked', variable: found[1] ?? '' })],
+    [/Not linked to app (\S+)/, (found) => ({ code: 'not_linked', app: found[1] ?? '' })],
+    [/Specified alias (\S+) already in use/, (found) => ({ code: 'alias_taken', alias: found[1] ?? '' })],
+    [/ already promoted as (\S+)/, (found) => ({ code: 'already_promoted', variable: found[1] ?? '' })],
+    [
+      / already exposed on port\(s\) ([^\n]+)/,
+      (found) => ({ code: 'already_exposed', ports: found[1] ?? '' }),
+    ],
+    // Docker’s own words, from its allocator and, where a program outside Docker listens, from the kernel.
+    [/port is already allocated|address already in use/, () => ({ code: 'port_taken' })],
+  ];
+}
 
 /** What Homeport's own plugin says of dumps. */
 function dumpCauses(): readonly Cause[] {
@@ -213,8 +254,9 @@ function sshCauses(): readonly Cause[] {
     [
       /^ ! {5}(\S{1,300} is a link, and Homeport does not .{1,20})$/m,
       (found) => ({ code: 'ssh_settings_closed', text: found[1] ?? '' }),
+      ofHomeport,
     ],
-    [/OpenSSH is not installed on this server/, () => ({ code: 'ssh_missing' })],
+    [/OpenSSH is not installed on this server/, () => ({ code: 'ssh_missing' }), ofHomeport],
   ];
 }
 

@@ -1,3 +1,4 @@
+import { rewrittenValue } from '@homeport/contract/apps/environment';
 import type { Environment } from '@homeport/contract/apps/settings-schema';
 import { appName, config, type EnvKey, envKey } from '@homeport/dokku';
 import { ProblemError } from '../http/problem.ts';
@@ -44,8 +45,23 @@ export async function changeEnvironment(
     }
     if (set.size > 0) await reached.run(config.importAll(app, set), { quiet: true });
     if (unset.length > 0) await reached.run(config.unset(app, unset));
-    return readEnvironment(reached);
+    const environment = await readEnvironment(reached);
+    refuseDifferent(environment.values, set);
+    return environment;
   });
+}
+
+/** Dokku misreads some values that it writes. No error names a value, only the keys. */
+function refuseDifferent(values: Readonly<Record<string, string>>, set: ReadonlyMap<EnvKey, string>): void {
+  const keys = [...set].flatMap(([key, value]) =>
+    values[key] === (rewrittenValue(value) ?? value) || values[key] === value ? [] : [key],
+  );
+  if (keys.length === 0) return;
+  throw new ProblemError(
+    'remote_failed',
+    `The server saved these variables, but its Dokku reads other values than were sent: ${keys.join(', ')}. Change them, for example to base64, before the app starts again.`,
+    { current: { keys } },
+  );
 }
 
 function refuseStale(

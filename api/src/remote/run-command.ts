@@ -100,7 +100,7 @@ export async function runCommand(
     record.exitCode = result.exitCode ?? 128;
     record.durationMs = result.durationMs;
     const ran = { exitCode: record.exitCode, stdout: result.stdout, stderr: result.stderr, record };
-    if (!isAccepted(ran, options.accept ?? [0])) throw failed(ran, options.quiet === true);
+    if (!isAccepted(ran, options.accept ?? [0])) throw failed(ran, command, options.quiet === true);
     return ran;
   } finally {
     record.durationMs ||= Date.now() - startedAt;
@@ -129,8 +129,8 @@ function argvOf(account: Account, command: Command): readonly string[] {
   }
 }
 
-function failed(ran: Ran, quiet: boolean): ProblemError {
-  const failure = failureOf(ran);
+function failed(ran: Ran, command: Command, quiet: boolean): ProblemError {
+  const failure = failureOf(ran, command);
   const output = quiet ? '' : tailOf(ran);
   const sentence = failure ? failureSentence(failure) : `The command ended with exit code ${ran.exitCode}.`;
   return new ProblemError('remote_failed', sentence, {

@@ -14,17 +14,34 @@ export function environmentKeyProblem(key: string): string | null {
   return environmentKeyPattern.test(key) ? null : environmentKeyMalformed;
 }
 
-/** Why this text cannot be the value of a variable; null if it can. */
+const encodeIt = 'Encode the value, for example as base64, and let the app decode it.';
+export const environmentValueEndsInQuote = `Dokku loses a " at the end of a value. ${encodeIt}`;
+export const environmentValueEndsInBackslash = `Dokku cannot read a value that ends in \\, and then none of the app’s variables. ${encodeIt}`;
+export const environmentValueEscapesQuote = `Dokku cannot start the app with \\' in a value. ${encodeIt}`;
+export const environmentValueHoldsNul = 'A variable cannot hold the character NUL.';
+
+/**
+ * Why this text cannot be the value of a variable; null if it can. Dokku keeps variables in a file that godotenv 1.5.1 writes and
+ * misreads: a quote ends a value unless a backslash stands before it, even if that backslash is escaped. Dokku also gives the
+ * variables to bash between single quotes, without escaping backslashes (go-basher 5.1.8).
+ */
 export function environmentValueProblem(value: string): string | null {
-  return value.length > environmentValueCharacters ? environmentValueTooLong : null;
+  if (value.length > environmentValueCharacters) return environmentValueTooLong;
+  if (value.endsWith('"')) return environmentValueEndsInQuote;
+  if (value.endsWith('\\')) return environmentValueEndsInBackslash;
+  if (value.includes("\\'")) return environmentValueEscapesQuote;
+  return value.includes('\0') ? environmentValueHoldsNul : null;
 }
 
 /**
- * How Dokku rewrites a value that reads as an integer: leading zeros and a plus sign are lost (godotenv
- * 1.5.1). Null for every other value, which Dokku keeps as it is.
+ * How Dokku rewrites a value that reads as an integer of 64 bits: leading zeros and a plus sign are lost (godotenv 1.5.1). Null
+ * for every other value, which Dokku keeps as it is.
  */
 export function rewrittenValue(value: string): string | null {
-  if (!/^[+-]?\d{1,18}$/.test(value)) return null;
-  const kept = BigInt(value.replace(/^\+/, '')).toString();
-  return kept === value ? null : kept;
+  if (value.length > environmentValueCharacters || !/^[+-]?\d+$/.test(value)) return null;
+  const digits = value.replace(/^[+-]?0*/, '');
+  if (digits.length > 19) return null;
+  const number = BigInt(`${value.startsWith('-') ? '-' : ''}${digits || '0'}`);
+  if (BigInt.asIntN(64, number) !== number) return null;
+  return number.toString() === value ? null : number.toString();
 }

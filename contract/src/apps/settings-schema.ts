@@ -18,6 +18,7 @@ import {
   environmentKeyPattern,
   environmentKeyTooLong,
   environmentValueCharacters,
+  environmentValueProblem,
   environmentValueTooLong,
 } from './environment.ts';
 import { appSchema, planSizeSchema } from './schema.ts';
@@ -27,7 +28,12 @@ export const environmentKeySchema = boundedText(environmentKeyCharacters, enviro
   environmentKeyMalformed,
 );
 
-const environmentValueSchema = storableText(environmentValueCharacters, environmentValueTooLong);
+const environmentValueSchema = storableText(environmentValueCharacters, environmentValueTooLong).superRefine(
+  (value, context) => {
+    const problem = environmentValueProblem(value);
+    if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+  },
+);
 
 /** Read from the server each time and stored nowhere, because values are secrets. */
 export const environmentSchema = z

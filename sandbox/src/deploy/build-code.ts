@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Call, Exit } from '../machine/call.ts';
+import { variablesOf } from '../machine/env-file.ts';
 import { gitEnvironment } from '../machine/repository.ts';
 import type { App } from '../machine/state.ts';
 
@@ -43,7 +44,7 @@ export async function buildCode(
   }
   if (existsSync(join(folder, 'bin/pre_compile'))) {
     call.say('Running pre-compile hook');
-    await step(call, ['sh', 'bin/pre_compile'], folder, { ...process.env, ...app.config });
+    await step(call, ['sh', 'bin/pre_compile'], folder, { ...process.env, ...variablesOf(call, app) });
   }
   call.say('Discovering process types');
   call.detail(`Procfile declares types -> ${Object.keys(processes).join(', ')}`);

@@ -1,5 +1,6 @@
 import { beginBuild, buildLog, endBuild } from '../machine/builds.ts';
 import { type Call, Exit } from '../machine/call.ts';
+import { variablesOf } from '../machine/env-file.ts';
 import { release } from './deploy.ts';
 
 /** Writes variables, prints them unless quiet, and redeploys unless the caller forbids it. */
@@ -11,10 +12,9 @@ export async function setConfig(
 ): Promise<void> {
   const bad = [...values.keys()].find((key) => !/^[a-zA-Z_][a-zA-Z0-9_]*$/.test(key));
   if (bad !== undefined) call.fail(`Invalid key name: '${bad}'`);
+  const kept = variablesOf(call, call.app(name));
   call.state.changeApp(name, (app) => {
-    // godotenv rewrites every value that parses as an integer: 007 becomes 7.
-    for (const [key, value] of values)
-      app.config[key] = /^[+-]?\d{1,15}$/.test(value) ? String(Number(value) || 0) : value;
+    app.config = { ...kept, ...Object.fromEntries(values) };
   });
   call.say('Setting config vars');
   const width = Math.max(...[...values.keys()].map((key) => key.length)) + 3;
@@ -31,13 +31,14 @@ export async function unsetConfig(
   keys: readonly string[],
   noRestart: boolean,
 ): Promise<void> {
-  const { config } = call.app(name);
+  const config = variablesOf(call, call.app(name));
   for (const key of keys) {
     if (key in config) call.say(`Unsetting ${key}`);
     else call.say(`Skipping ${key}, it is not set in the environment`);
   }
+  const left = Object.entries(config).filter(([key]) => !keys.includes(key));
   call.state.changeApp(name, (changed) => {
-    for (const key of keys) delete changed.config[key];
+    changed.config = Object.fromEntries(left);
   });
   if (!noRestart && keys.some((key) => key in config)) await redeploy(call, name);
 }

@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import { type BuildRecord, beginBuild, buildLog, endBuild } from '../machine/builds.ts';
 import { type Call, Exit } from '../machine/call.ts';
 import { removeContainer, startContainer } from '../machine/containers.ts';
+import { shellFault, variablesOf } from '../machine/env-file.ts';
 import { bytesOf, limitsOf } from '../machine/limits.ts';
 import { takeLock } from '../machine/lock.ts';
 import { urlsOf, writeRoutes } from '../machine/routes.ts';
@@ -159,6 +160,8 @@ async function replaceContainers(call: Call, name: string, only?: readonly strin
   const kept = Object.fromEntries(all.filter((entry) => !isReplaced(entry)));
   const fresh: Record<string, string> = {};
   try {
+    const fault = shellFault(variablesOf(call, before));
+    if (fault !== null) refuseDeploy(call, fault);
     for (const type of types) await startType(call, name, type, old, fresh);
   } catch (error) {
     for (const id of Object.values(fresh)) await removeContainer(paths, id);
@@ -222,7 +225,7 @@ async function startType(
       process,
       command: app.processes[type] ?? 'false',
       folder: call.state.paths.code(name, app.code ?? ''),
-      env: withAddresses(call.state.paths, environmentOf(app, process)),
+      env: withAddresses(call.state.paths, environmentOf(call, app, process)),
       limits: limitsOf(app, type),
     });
     fresh[process] = container.id;
@@ -267,11 +270,11 @@ function refuseDeploy(call: Call, text: string): never {
 }
 
 /** Of the sandbox's own environment only the path reaches an app. */
-function environmentOf(app: App, process: string): Record<string, string> {
+function environmentOf(call: Call, app: App, process: string): Record<string, string> {
   return {
     PATH: globalThis.process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
     HOME: '/tmp',
-    ...app.config,
+    ...variablesOf(call, app),
     DYNO: process,
   };
 }

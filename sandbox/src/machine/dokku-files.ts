@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync } from 'node:fs
 import { join } from 'node:path';
 import { buildsOf } from './builds.ts';
 import type { Call } from './call.ts';
+import { variablesFile } from './env-file.ts';
 import { writeText } from './files.ts';
 import { detectedPorts, frontPort } from './routes.ts';
 import type { App } from './state.ts';
@@ -59,8 +60,9 @@ function writeApp(call: Call, { home, lib }: DokkuFolders, app: App): void {
   const root = join(home, app.name);
   mkdirSync(root, { recursive: true });
   writeText(join(root, 'VHOST'), linesOf(app.vhosts));
-  const variables = { ...app.config, NO_VHOST: app.vhostsEnabled ? '0' : '1' };
-  writeText(join(root, 'ENV'), linesOf(Object.entries(variables).map(exported)));
+  const variables = { ...app.config, ...olderVariables(call, app), NO_VHOST: app.vhostsEnabled ? '0' : '1' };
+  const env = call.knows('0.38.0') ? join(lib, 'config', app.name, 'ENV') : join(root, 'ENV');
+  writeText(env, variablesFile(call, variables), 0o600);
   for (const [process, id] of Object.entries(app.containers))
     writeText(join(root, `CONTAINER.${process}`), id);
   if (app.certificate.expiresAtSeconds !== null)
@@ -78,7 +80,10 @@ function writeApp(call: Call, { home, lib }: DokkuFolders, app: App): void {
     writeText(join(lib, `data/builds/${app.name}/${record.id}.json`), JSON.stringify(record, null, 2));
 }
 
-const exported = ([key, value]: [string, string]) => `export ${key}='${value.replaceAll("'", `'\\''`)}'`;
+/** What Dokku before 0.38 keeps among the app's variables, and a later one as properties. */
+function olderVariables(call: Call, app: App): Record<string, string> {
+  return call.knows('0.38.0') ? {} : { DOKKU_APP_RESTORE: app.stopped ? '0' : '1' };
+}
 
 /** By plugin and key. An empty value is not set. */
 function propertiesOf(call: Call, app: App): Record<string, string> {
@@ -91,7 +96,7 @@ function propertiesOf(call: Call, app: App): Record<string, string> {
     'git deploy-branch': app.deployBranch,
     'ports map': linesOf(portsOf(call, app)),
     'ports map-detected': linesOf(detectedPorts(call.state, app)),
-    'ps restore': String(!app.stopped),
+    'ps restore': call.knows('0.38.0') ? String(!app.stopped) : '',
     'storage mounts': call.knows('0.38.0') ? linesOf(app.mounts.map(attachmentOf)) : '',
     ...Object.fromEntries(limits),
   };

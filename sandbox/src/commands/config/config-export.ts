@@ -1,11 +1,12 @@
 import type { SandboxCommand } from '../../machine/call.ts';
+import { variablesOf } from '../../machine/env-file.ts';
 import { readFlags } from '../../machine/flags.ts';
 
 export const configExport: SandboxCommand = {
   name: 'config:export',
   run: (call) => {
     const { flags, plain } = readFlags(call, { format: { value: true } });
-    const rows = Object.entries(call.app(plain[0]).config).sort(([a], [b]) => (a < b ? -1 : 1));
+    const rows = Object.entries(variablesOf(call, call.app(plain[0]))).sort(([a], [b]) => (a < b ? -1 : 1));
     const format = flags.get('format') ?? 'exports';
     if (format === 'json') return call.out(JSON.stringify(Object.fromEntries(rows)));
     if (format === 'json-list')
@@ -18,7 +19,7 @@ export const configExport: SandboxCommand = {
 export const configKeys: SandboxCommand = {
   name: 'config:keys',
   run: (call) => {
-    const { config } = call.app(readFlags(call, {}).plain[0]);
+    const config = variablesOf(call, call.app(readFlags(call, {}).plain[0]));
     for (const key of Object.keys(config).sort()) call.out(key);
   },
 };
