@@ -1,3 +1,5 @@
+import { planeShareNumbers } from '@homeport/contract/shares/plane';
+
 /** Bounds and deadlines of the data plane. Times are in milliseconds. Tests make them short. */
 export const planeLimits = {
   urlBytes: 8_192,
@@ -12,22 +14,22 @@ export const planeLimits = {
   /** Longer than Caddy's 120 s, so that the front closes a connection first. */
   keepAliveMs: 130_000,
   /** Requests that one connection may send before it gets their answers. No browser and no front sends several. */
-  openPerConnection: 32,
+  openPerConnection: planeShareNumbers.openPerConnection,
   /** Connections at once. Those that wait for nothing give way to new ones; beyond a tenth more, new ones are turned away. */
-  connections: 20_000,
-  openPerSite: 1_000,
-  open: 10_000,
+  connections: planeShareNumbers.connections,
+  openPerSite: planeShareNumbers.openPerSite,
+  open: planeShareNumbers.open,
   /** Null: no bound. */
   bodyBytes: null as number | null,
   connectMs: 5_000,
   upstreamHeadMs: 60_000,
   upstreamIdleMs: 60_000,
   upstreamHeadBytes: 16 * 1024,
-  upstreamConnections: 64,
+  upstreamConnections: planeShareNumbers.upstreamConnections,
   upstreamKeepAliveMs: 10_000,
   /** A connection to an upstream is renewed after this time, so that a changed address is seen. */
   upstreamAgeMs: 300_000,
-  upstreamQueue: 1_000,
+  upstreamQueue: planeShareNumbers.upstreamQueue,
   poolUnusedMs: 300_000,
   /** How often this plane's own mark may stand in CDN-Loop: the domains of users may lead to each other. */
   loops: 3,

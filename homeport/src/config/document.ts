@@ -1,4 +1,5 @@
 import { flagSettings } from './arguments.ts';
+import { shareTable } from './document-shares.ts';
 import { type Setting, settings } from './settings.ts';
 
 /** The text of `--help`, kept as `homeport/help.txt` so that `npm start` can print it before anything is installed. */
@@ -56,6 +57,13 @@ export function configurationPage(): string {
     '| Variable | Flag | Value | Default | What it does |',
     '| --- | --- | --- | --- | --- |',
     ...rows,
+    '',
+    '## Shares',
+    '',
+    'What one rule, domain, account, visitor or website may take, so that something is left for everybody else. Where a setting is named, it',
+    'changes the number.',
+    '',
+    ...shareTable(),
     '',
   ].join('\n');
 }
