@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { continuousRoutes, githubRoutes } from '@homeport/contract/github/schema';
 import type { RouteSchemas } from '@homeport/contract/route';
 import { type RouteKey, routes } from '@homeport/contract/routes';
 import { type TokenScope, tokenScopes } from '@homeport/contract/tokens/facts';
@@ -64,6 +65,15 @@ async function ask(token: string, key: string, headers: Record<string, string> =
 const table = (Object.entries(routes) as [RouteKey, RouteSchemas][]).filter(
   ([, { access }]) => access !== 'anyone',
 );
+
+it('no token reaches a route that asks GitHub with the person’s grant', () => {
+  const asking = table.filter(
+    ([key, { summary }]) =>
+      key in continuousRoutes || key in githubRoutes || /GitHub|repositor/.test(summary),
+  );
+  expect(asking.length).toBeGreaterThan(10);
+  for (const [key, route] of asking) expect(scopeOfRoute(key, route).kind, key).not.toBe('scope');
+});
 
 describe.each(table)('with an API token, %s', (key, route) => {
   const needed = scopeOfRoute(key, route);

@@ -31,6 +31,18 @@ const ofZones: ReadonlySet<string> = new Set([
 ]);
 
 /**
+ * What an app has of GitHub. These routes ask with the person's own grant, which reads private repositories: whoever names a
+ * repository for an app could read its readme and its commits. No scope of a token is for that.
+ */
+const partsOfGithub: ReadonlySet<string> = new Set([
+  'repository',
+  'commit',
+  'deploy-commit',
+  'deploy-key',
+  'continuous-deployment',
+]);
+
+/**
  * Derived from the route table: the word after `/api/` names the area, and GET reads. A route that begins an
  * operation (202) and a route that opens a socket need the browser.
  */
@@ -43,6 +55,7 @@ export function scopeOfRoute(
   const area = tokenAreas.find((each) => each === word);
   if (route.access !== 'signed-in' || area === undefined || forPersons.has(key)) return { kind: 'person' };
   if (route.kind === 'socket' || route.status === 202) return { kind: 'needs-browser' };
+  if (partsOfGithub.has(path.split('/')[4] ?? '')) return { kind: 'person' };
   return { kind: 'scope', scope: `${area}:${method === 'GET' ? 'read' : 'write'}` };
 }
 
