@@ -31,6 +31,7 @@ export type WrittenRecord = {
   content?: string;
   proxied?: boolean;
   priority?: number;
+  comment?: string;
   data?: Record<string, string | number>;
 };
 

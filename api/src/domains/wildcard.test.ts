@@ -30,9 +30,27 @@ test('a claimed subdomain gets its wildcard once, DNS only', async () => {
 
 test('a name that is claimed again leads to the new server', async () => {
   const zone = await cloudflare.addZone('example.com');
-  await cloudflare.addRecord(zone, { type: 'A', name: '*.pier.apps', content: '203.0.113.9' });
+  await maker()({ ...pier, ip: '203.0.113.9' });
+  expect(await cloudflare.recordsOf(zone)).toMatchObject([{ content: '203.0.113.9' }]);
   await maker()(pier);
   expect((await cloudflare.recordsOf(zone)).map(({ content }) => content)).toEqual(['198.51.100.7']);
+});
+
+test('a record that the operator made stays, and the person is told', async () => {
+  const zone = await cloudflare.addZone('example.com');
+  for (const comment of [undefined, 'our own'])
+    await cloudflare.addRecord(zone, {
+      ...{ type: 'A', name: comment ? '*.quay.apps' : '*.pier.apps', content: '203.0.113.9' },
+      ...(comment !== undefined && { comment }),
+    });
+  for (const subdomain of ['pier', 'quay'])
+    expect(await maker()({ ...pier, subdomain })).toMatchObject({
+      state: 'warned',
+      note: expect.stringContaining('that Homeport did not make'),
+    });
+  expect((await cloudflare.recordsOf(zone)).map(({ content }) => content)).toEqual([
+    ...['203.0.113.9', '203.0.113.9'],
+  ]);
 });
 
 test('records of another type stay, and the person is told', async () => {

@@ -7,6 +7,9 @@ import { CloudflareFailure, toProblem } from '../cloudflare/refusal.ts';
 /** What became of the wildcard record of a claimed subdomain. `warned`: the operator or the person has to see to it. */
 export type WildcardResult = { state?: 'warned'; note: string };
 
+/** The comment on a record that this console made. The operator's own wildcard records have another one, or none. */
+const madeByHomeport = 'Made by Homeport for a claimed subdomain';
+
 export type MakeWildcard = (server: { subdomain: string; ip: string }) => Promise<WildcardResult>;
 
 /**
@@ -53,10 +56,23 @@ async function settle(
     return { state: 'warned', note: `Other records stand at ${name} already, and stay. ${byHand(name, ip)}` };
   }
   if (only?.content === ip) return { note: `${name} leads to ${ip} already.` };
+  if (only && only.comment !== madeByHomeport) {
+    return {
+      state: 'warned',
+      note: `A record that Homeport did not make leads ${name} to ${only.content}, and stays. ${byHand(name, ip)}`,
+    };
+  }
   // Claimed names are unique, so an address of an earlier server may be replaced.
   if (only) await patchRecord(asker, zone.id, only.id, { content: ip });
   else {
-    const record = { type: 'A', name, content: ip, ttl: recordTtl.automatic, proxied: false };
+    const record = {
+      type: 'A',
+      name,
+      content: ip,
+      ttl: recordTtl.automatic,
+      proxied: false,
+      comment: madeByHomeport,
+    };
     await createRecord(asker, zone.id, record);
   }
   return { note: `${name} leads to ${ip} now.` };

@@ -68,11 +68,7 @@ export async function startCloudflareStandIn({
       state.zones.set(zone.id, zone);
       return zone;
     },
-    addRecord(zone, record) {
-      const added = { ...addRecord(zone, { ...record }), ...(record.comment && { comment: record.comment }) };
-      zone.records.set(added.id, added);
-      return added;
-    },
+    addRecord: (zone, record) => addRecord(zone, { ...record }),
     grant: (grant) => void state.grants.push(grant),
     revoke(secret) {
       state.grants = state.grants.filter((each) => each.secret !== secret);

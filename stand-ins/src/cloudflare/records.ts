@@ -11,7 +11,7 @@ export function addRecord(zone: StandInZone, sent: Sent): StandInRecord {
   const now = timeNow();
   const record: StandInRecord = {
     id: newId(),
-    comment: null,
+    comment: typeof sent.comment === 'string' ? sent.comment : null,
     tags: [],
     settings: {},
     meta: {},
