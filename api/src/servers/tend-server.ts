@@ -33,7 +33,7 @@ export async function tendServer(
     if (ended) log.info({ serverId, ended }, 'ended followed logs that an earlier console left');
     if (!server.console_account) return;
     const renewed = await run(renewConsoleAccount());
-    if (renewed.stdout !== '') log.info({ serverId }, 'gave the account homeport a terminal');
+    if (renewed.stdout !== '') log.info({ serverId }, 'renewed the rights of the account homeport');
   } catch (error) {
     log.warn({ serverId, err: error }, 'could not tend the server');
   }

@@ -124,7 +124,7 @@ describe.skipIf(!mayMakeAccounts)('the console’s own account', () => {
     const { stdout } = await connection.exec({ argv: ['sudo', '-n', '-l'], deadlineMs: 10_000 });
     const rules = stdout.split('\n').filter((line) => line.startsWith('    ('));
     expect(rules.map((line) => line.trim())).toEqual([
-      '(dokku) SETENV: NOPASSWD: /usr/bin/dokku',
+      '(dokku) NOPASSWD: /usr/bin/dokku',
       '(dokku) NOPASSWD: /bin/kill, /usr/bin/kill',
     ]);
     connection.close();

@@ -26,7 +26,8 @@ export const notPossible = 3;
 /**
  * Makes the console’s own account. It logs in with the credential’s public key (on stdin, into
  * authorized_keys with `restrict,pty`, sshd(8)): a terminal, on which followed logs end with their channel, and
- * no forwarding. It may become the user dokku for `/usr/bin/dokku` and for kill(1), which ends a command of
+ * no forwarding. Its variables stay behind: SETENV would let bash read a program of the account's choice as dokku (BASH_ENV).
+ * It may become the user dokku for `/usr/bin/dokku` and for kill(1), which ends a command of
  * dokku’s, and for nothing else (sudoers(5)). Safe to repeat. Exit code 3: the server does not let this account in (AllowUsers, no
  * sudo), or an account of this name is somebody else’s; nothing was changed.
  */
@@ -35,7 +36,7 @@ export function makeConsoleAccount(publicKey: string, at = places): Command {
 }
 
 /**
- * Gives an account that an earlier console made the terminal and the kill(1) that `makeConsoleAccount` gives now.
+ * Gives an account that an earlier console made the terminal, the kill(1) and the narrower rule that `makeConsoleAccount` gives now.
  * The key in its line stays. Prints `renewed`, or nothing where nothing has to change.
  */
 export function renewConsoleAccount(at = places): Command {
@@ -89,11 +90,12 @@ is_ours() {
   esac
 }
 is_our_rule() {
-  [ ! -e "$sudoers/homeport" ] || grep -qxF "$user ALL=(dokku) NOPASSWD:SETENV: /usr/bin/dokku" "$sudoers/homeport"
+  # With SETENV: the line of earlier consoles.
+  [ ! -e "$sudoers/homeport" ] || grep -qxF -e "$user ALL=(dokku) NOPASSWD: /usr/bin/dokku" -e "$user ALL=(dokku) NOPASSWD:SETENV: /usr/bin/dokku" "$sudoers/homeport"
 }
 write_rule() {
   {
-    printf '%s ALL=(dokku) NOPASSWD:SETENV: /usr/bin/dokku\\n' "$user"
+    printf '%s ALL=(dokku) NOPASSWD: /usr/bin/dokku\\n' "$user"
     printf '%s ALL=(dokku) NOPASSWD: /bin/kill, /usr/bin/kill\\n' "$user"
   } >"$sudoers/.homeport.new"
   chmod 0440 "$sudoers/.homeport.new"
@@ -151,12 +153,17 @@ for folder in "$home" "$home/.ssh"; do
   [ ! -L "$folder" ] && [ -d "$folder" ] && [ -O "$folder" ] || exit 0
 done
 IFS= read -r line <"$keys" || exit 0
+renewed=
 case $line in
-  'restrict '*) ;;
-  *) exit 0 ;;
+  'restrict '*)
+    printf 'restrict,pty %s\\n' "\${line#restrict }" >"$keys.new"
+    mv -fT "$keys.new" "$keys"
+    renewed=yes
+    ;;
 esac
-printf 'restrict,pty %s\\n' "\${line#restrict }" >"$keys.new"
-mv -fT "$keys.new" "$keys"
+# A rule with SETENV lets the account run each program as dokku, whatever else a person wrote.
+if grep -qxF "$user ALL=(dokku) NOPASSWD:SETENV: /usr/bin/dokku" "$sudoers/homeport"; then renewed=yes; fi
+[ -n "$renewed" ] || exit 0
 write_rule
 echo renewed
 `;

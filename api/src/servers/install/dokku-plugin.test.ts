@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -81,6 +82,27 @@ test('deletes its own files', () => {
   expect(run(checkPlugin(plugins, rights)).status).toBe(0);
   expect(run(deletePlugin(plugins, rights)).status).toBe(0);
   expect(readdirSync(join(plugins, 'available'))).toEqual([]);
+});
+
+test('a link that takes the folder’s name while it is written changes nothing where it leads', () => {
+  // The account that owns the folder of plugins swaps the new folder while the program decodes the first file.
+  const programs = join(scratch, 'programs');
+  mkdirSync(programs);
+  chmodSync(victim, 0o700);
+  const swapping = `#!/bin/sh
+here=$(pwd -P)
+case $here in *.moved) ;; *) mv "$here" "$here.moved" && ln -s '${victim}' "$here" && echo swapped >'${scratch}/swapped' ;; esac
+PATH=\${PATH#*:} exec base64 "$@"
+`;
+  writeFileSync(join(programs, 'base64'), swapping, { mode: 0o755 });
+  const before = untouched();
+  const [program = '', ...words] = argvFor({ kind: 'root' }, writePlugin(plugins, rights));
+  spawnSync(program, words, {
+    input: writePlugin(plugins, rights).stdin ?? '',
+    env: { ...process.env, PATH: `${programs}:${process.env.PATH}` },
+  });
+  expect(readFileSync(join(scratch, 'swapped'), 'utf8')).toBe('swapped\n');
+  expect(untouched()).toEqual(before);
 });
 
 describe.each([

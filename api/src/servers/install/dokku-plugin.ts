@@ -148,7 +148,8 @@ trap 'rm -rf "$new" "$old"' EXIT
   cd -P "$new"
   [ -O . ] && [ "$(pwd -P)" = "$available/$new" ] || { echo "$new changed hands" >&2; exit 1; }
   while read -r path mode text; do
-    if [ "$path" = end ]; then exit 0; fi
+    # The name of the folder may lead elsewhere by now. "." is the folder that this program made.
+    if [ "$path" = end ]; then chmod 0755 .; exit 0; fi
     case $path in */*) mkdir -p "\${path%/*}" ;; esac
     printf %s "$text" | base64 -d >"$path"
     chmod "$mode" "$path"
@@ -156,7 +157,6 @@ trap 'rm -rf "$new" "$old"' EXIT
   echo 'the plugin did not arrive whole' >&2
   exit 1
 )
-chmod 0755 "$new"
 if [ -e "$name" ]; then mv -T "$name" "$old"; fi
 mv -T "$new" "$name"
 echo "The plugin is in $available/$name."

@@ -136,12 +136,21 @@ describe.skipIf(!mayRun)('an account that an earlier console made without a term
     expect(runAsRoot(renewConsoleAccount(at))).toMatchObject({ status: 0, stdout: 'renewed\n' });
     expect(lineOf()).toBe(`restrict,pty ${key}\n`);
     expect(ruleOf()).toBe(
-      `${at.user} ALL=(dokku) NOPASSWD:SETENV: /usr/bin/dokku\n${at.user} ALL=(dokku) NOPASSWD: /bin/kill, /usr/bin/kill\n`,
+      `${at.user} ALL=(dokku) NOPASSWD: /usr/bin/dokku\n${at.user} ALL=(dokku) NOPASSWD: /bin/kill, /usr/bin/kill\n`,
     );
     expect(runAsRoot(renewConsoleAccount(at))).toMatchObject({ status: 0, stdout: '' });
   });
 
+  test('loses the right to hand variables to dokku also where it has its terminal already', () => {
+    writeFileSync(join(at.home, '.ssh/authorized_keys'), `restrict,pty ${key}\n`);
+    expect(runAsRoot(renewConsoleAccount(at))).toMatchObject({ status: 0, stdout: 'renewed\n' });
+    expect(lineOf()).toBe(`restrict,pty ${key}\n`);
+    expect(ruleOf()).not.toContain('SETENV');
+    expect(runAsRoot(renewConsoleAccount(at))).toMatchObject({ status: 0, stdout: '' });
+  });
+
   test('keeps a line that a person wrote', () => {
+    runAsRoot(renewConsoleAccount(at));
     for (const line of [`restrict,from="192.0.2.1" ${key}\n`, `no-pty ${key}\n`, `${key}\n`]) {
       writeFileSync(join(at.home, '.ssh/authorized_keys'), line);
       expect(runAsRoot(renewConsoleAccount(at))).toMatchObject({ status: 0, stdout: '' });
