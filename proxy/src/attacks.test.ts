@@ -53,11 +53,44 @@ describe('a visitor', () => {
     await narrow.close();
   });
 
-  it('that sends many requests without reading an answer holds no more than a few of them', async () => {
+  const statusesIn = (text: string) => [...text.matchAll(/HTTP\/1\.1 ([0-9]{3}) /g)].map(([, status]) => status);
+  it.each([
+    [33, '/silent', '504'],
+    [90, '/silent', '504'],
+    [40, '/a', '200'],
+    [4_000, '/a', '200'],
+  ])('that sends %i requests at once gets answers to 32 of them, then 503', async (count, path, status) => {
     upstream.seen.length = 0;
-    const text = await sendRaw(plane.port, 'GET /silent HTTP/1.1\r\nHost: example.test\r\n\r\n'.repeat(90));
-    expect(text).toBe('');
-    expect(upstream.seen.length).toBeLessThanOrEqual(32);
+    const one = `GET ${path} HTTP/1.1\r\nHost: example.test\r\n\r\n`;
+    const text = await sendRaw(plane.port, one.repeat(count));
+    expect(statusesIn(text)).toEqual([...Array.from({ length: 32 }, () => status), '503']);
+    expect(text).toMatch(/\r\nretry-after: 1\r\n[^]*\r\n\r\nToo many requests wait on this connection\.\n$/);
+    expect(upstream.seen).toHaveLength(32);
+  });
+
+  it('that sends 32 requests at once gets all answers, and its connection goes on', async () => {
+    const one = 'GET /a HTTP/1.1\r\nHost: example.test\r\n\r\n';
+    const last = 'GET /a HTTP/1.1\r\nHost: example.test\r\nConnection: close\r\n\r\n';
+    expect(statusesIn(await sendRaw(plane.port, one.repeat(31) + last))).toEqual(
+      Array.from({ length: 32 }, () => '200'),
+    );
+  });
+
+  it.each(['xchunked', 'chunkedx', 'x', 'chunked;q=1', '"chunked"', 'gzip, chunked'])(
+    'with the transfer coding %s gets 501, behind the answer to the request before',
+    async (coding) => {
+      upstream.seen.length = 0;
+      const one = `POST /a HTTP/1.1\r\nHost: example.test\r\nTransfer-Encoding: ${coding}\r\n\r\n0\r\n\r\n`;
+      expect(statusesIn(await sendRaw(plane.port, one))).toEqual(['501']);
+      const before = 'GET /a HTTP/1.1\r\nHost: example.test\r\n\r\n';
+      expect(statusesIn(await sendRaw(plane.port, before + one))).toEqual(['200', '501']);
+      expect(upstream.seen).toHaveLength(1);
+    },
+  );
+
+  it('gets the answer to a head that is refused also when its body is malformed', async () => {
+    const head = 'POST /a HTTP/1.1\r\nHost: no.test\r\nTransfer-Encoding: chunked\r\n\r\n';
+    expect(statusesIn(await sendRaw(plane.port, `${head}zz\r\n`))).toEqual(['421']);
   });
 
   it('cannot say who it is by the names of other fronts, of a variable, or with another address', async () => {

@@ -48,12 +48,20 @@ export function answerPlain(
   endWith(res, res.req.method === 'HEAD' ? '' : body);
 }
 
+/** Answers of our own that are written whole, and end when the rest of their request was taken. */
+const written = new WeakSet<ServerResponse>();
+
+export function isWrittenWhole(res: ServerResponse): boolean {
+  return written.has(res);
+}
+
 /** Ends an answer of our own. Nobody wants what is left of the request's body, and the visitor reads the answer after having sent it. */
 export function endWith(res: ServerResponse, text: string): void {
   if (res.req.complete) {
     res.end(text);
     return;
   }
+  written.add(res);
   if (text === '') res.flushHeaders();
   else res.write(text);
   takeRest(res.req, () => res.end());

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { isWrittenWhole } from '../visit.ts';
 
 const answers: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
@@ -26,6 +27,12 @@ export function answerClientError(
   if (ending.has(socket)) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
+    return;
+  }
+  if (open !== undefined && isWrittenWhole(open)) {
+    // The request was refused already: by its head, before the parser came to its body. That answer goes out in its turn.
+    ending.add(socket);
+    open.end();
     return;
   }
   const status = answers[error.code ?? ''] ?? '400 Bad Request';

@@ -1,10 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { answerPlain } from '../visit.ts';
 import type { Watched } from './sweep.ts';
 
 /** The answers that are not over, by connection. The sweep finds those of which something waits for the visitor to take it. */
 export type OpenAnswers = Watched & {
-  /** False for a connection that sends requests without waiting for their answers. It ends. */
+  /**
+   * False for a request beyond the bound of its connection. The first such request is answered with 503 in its turn, behind the
+   * answers to those before. Nothing after it is read, and the connection ends with it.
+   */
   admit(socket: Socket, res: ServerResponse): boolean;
   /** How many answers of a connection are not over. */
   count(socket: Socket): number;
@@ -20,6 +24,7 @@ export type OpenAnswers = Watched & {
  */
 export function keepOpenAnswers(most: number, stallMs: number): OpenAnswers {
   const open = new Map<Socket, ServerResponse[]>();
+  const refused = new WeakSet<Socket>();
   const openOn = (socket: Socket): ServerResponse[] => {
     const known = open.get(socket);
     if (known !== undefined) return known;
@@ -33,14 +38,18 @@ export function keepOpenAnswers(most: number, stallMs: number): OpenAnswers {
   };
   return {
     admit(socket, res) {
+      // The parser ends the piece of bytes that it has begun.
+      if (refused.has(socket)) return false;
       const answers = openOn(socket);
-      if (answers.length >= most) {
-        socket.destroy();
-        return false;
-      }
       answers.push(res);
       res.once('close', () => answers.splice(answers.indexOf(res), 1));
-      return true;
+      if (answers.length <= most) return true;
+      refused.add(socket);
+      discard(socket);
+      answerPlain(res, 503, 'Too many requests wait on this connection.', {
+        ...{ close: true, headers: ['retry-after', '1'] },
+      });
+      return false;
     },
     count: (socket) => open.get(socket)?.length ?? 0,
     sweepPlace: -1,
@@ -71,4 +80,20 @@ function endWaiting(answers: readonly ServerResponse[]): void {
     res.destroyed = true;
     res.emit('close');
   }
+}
+
+/** Bytes that a visitor may still send while it waits for the answers to what it sent before. */
+const discardedBytes = 1024 * 1024;
+
+/**
+ * Takes what the visitor still sends, without parsing it. A connection that is closed with bytes unread is reset, and the reset takes
+ * away the answers that its visitor has not read yet.
+ */
+function discard(socket: Socket): void {
+  let left = discardedBytes;
+  socket.removeAllListeners('data');
+  socket.on('data', (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) socket.pause();
+  });
 }
