@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { hostOfHeader, redirectsBareBase, resolvePath, type Site } from '@homeport/rules';
 import { checkRequest } from './armour/check-request.ts';
 import { nonceOf, proveArrival } from './armour/domain-proof.ts';
+import { plainHost } from './armour/plain-host.ts';
 import type { Visitor } from './armour/trusted-peers.ts';
 import type { UseCounter } from './measure/use-counter.ts';
 import type { PassingParts } from './upstream/pass-on.ts';
@@ -124,7 +125,7 @@ function admit(req: IncomingMessage, res: ServerResponse, parts: ServingParts): 
     res,
     site,
     resolved,
-    host: asked.host,
+    host: plainHost(asked.host, proto),
     proto,
     address,
     forwardedFor,

@@ -8,7 +8,7 @@ export type Visit = {
   res: ServerResponse;
   site: Site;
   resolved: Resolved;
-  /** Host as the visitor sent it, with port. */
+  /** Host that the visitor asked for, in its one form (`plainHost`), with port. */
   host: string;
   proto: 'http' | 'https';
   /** The visitor's address, as far as trusted peers tell it. */

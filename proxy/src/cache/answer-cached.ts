@@ -2,35 +2,40 @@ import { isPart } from '../response/choose-change.ts';
 import { headersOfStatus } from '../response/response-headers.ts';
 import { originOf, type Visit } from '../visit.ts';
 import type { CachedAnswer } from './entry-store.ts';
+import { isOfSomebody } from './freshness.ts';
 
 export const partMark = ' part';
 /** Node sends a head and a short text as one piece. A Buffer behind a head it copies into a place that it takes for this alone. */
 const textBytes = 4 * 1_024;
 
-/** The address under which an answer is kept: as the visitor asked, in normal form. */
+/**
+ * The address under which an answer is kept: what the website was asked for, in the visitor's words. The visitor's own escapes are
+ * sent, so `/%61bout` and `/about` have two answers: a website may tell them apart.
+ */
 export function cacheKey(visit: Visit): string {
   const { rule, path, query } = visit.resolved;
   // A part of a page has no snippet, so it is another answer. No address has a space.
   const part = rule.injection !== null && isPart(visit.req.headers) ? partMark : '';
-  return `${originOf(visit).toLowerCase()}${path.compared}${query}${part}`;
+  return `${originOf(visit)}${path.sent}${query}${part}`;
 }
 
 /** The answer that was made for a request like this one. */
 export function chooseAnswer(
   answers: readonly CachedAnswer[],
-  { req }: Visit,
+  { req, site }: Visit,
   mark: string,
 ): CachedAnswer | undefined {
   return answers.find((answer) => {
     const { names, values } = answer.vary;
     if (
       answer.mark !== mark ||
+      answer.site !== site.id ||
       !names.every((name, index) => headerText(req.headers[name]) === values[index])
     )
       return false;
     // What was made for everybody is no answer to somebody, unless the upstream says so.
     if (answer.isPublic) return true;
-    return req.headers.authorization === undefined && !(answer.isHtml && req.headers.cookie !== undefined);
+    return !isOfSomebody(req.headers);
   });
 }
 

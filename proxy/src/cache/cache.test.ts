@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { request } from '../testing/raw-request.ts';
+import { readAnswer, request, sendRaw } from '../testing/raw-request.ts';
 import { startPlane, startUpstream, type TestPlane, type TestUpstream } from '../testing/start-plane.ts';
 import { cacheBounds } from './cache.ts';
 
@@ -78,6 +78,43 @@ describe('an answer is kept', () => {
     expect(asked()).toBe(1);
   });
 
+  it('for each wording of its address, because the website was asked in these words', async () => {
+    status = 404;
+    const odd = await get([], `GET /%61bout${path}`);
+    status = 200;
+    const plain = await get([], `GET /about${path}`);
+    expect([odd.status, plain.status]).toEqual([404, 200]);
+    expect((await get([], `GET /%61bout${path}`)).body).toBe(odd.body);
+    expect((await get([], `GET /about${path}`)).body).toBe(plain.body);
+    expect(upstream.seen.map(({ url }) => url)).toEqual([`/%61bout${path}`, `/about${path}`]);
+    for (const wording of ['a%2fb', 'a%2Fb', 'a%c3%a9', 'a%C3%A9']) await get([], `GET /${wording}${path}`);
+    expect(asked()).toBe(6);
+  });
+
+  it('once for all forms of its host', async () => {
+    for (const host of [
+      'example.test',
+      'EXAMPLE.test',
+      'example.test.',
+      'example.test:80',
+      'Example.Test.:080',
+    ])
+      await get([`Host: ${host}`]);
+    expect(asked()).toBe(1);
+    expect(upstream.seen[0]?.headers['x-forwarded-host']).toBe('example.test');
+    await get(['Host: EXAMPLE.test.:8080']);
+    expect(upstream.seen[1]?.headers['x-forwarded-host']).toBe('example.test:8080');
+  });
+
+  it('for each coding that visitors take, where a compressed answer does not say so', async () => {
+    headers['content-encoding'] = 'x-odd';
+    await get(['Accept-Encoding: x-odd']);
+    await get(['Accept-Encoding: x-odd']);
+    expect(asked()).toBe(1);
+    await get();
+    expect(asked()).toBe(2);
+  });
+
   it('for each value of the headers that it varies on', async () => {
     headers.vary = 'Accept-Language';
     await get(['Accept-Language: de']);
@@ -126,6 +163,39 @@ describe('an answer is not kept', () => {
     path += 1;
     expect(await askTwice(['Cookie: a=1'])).toBe(5);
   });
+
+  it.each(['Cookie: a=1', 'Authorization: Bearer x'])(
+    'of whatever type, and by whatever lifetime, for a request with %s',
+    async (person) => {
+      const types = [undefined, 'text/html', 'application/json', 'text/plain', 'image/png', 'text/css'];
+      const lifetimes: OutgoingHttpHeaders[] = [
+        { 'cache-control': 'max-age=60' },
+        { 'cache-control': 'max-age=60, must-revalidate' },
+        { expires: new Date(Date.now() + 60_000).toUTCString() },
+      ];
+      for (const type of types)
+        for (const lifetime of lifetimes) {
+          path += 1;
+          upstream.seen.length = 0;
+          headers = { ...lifetime, ...(type !== undefined && { 'content-type': type }) };
+          const alice = await get([person]);
+          expect((await get()).body, `${type}`).not.toBe(alice.body);
+          // Nor does somebody get what was made for nobody.
+          expect((await get([person])).body).not.toBe(alice.body);
+          expect(asked()).toBe(3);
+          await get();
+          expect(asked()).toBe(3);
+        }
+    },
+  );
+
+  it.each(['cookie;x', 'Accept Encoding', 'a,b c', '"accept"'])(
+    'with a Vary that nobody can read: %s',
+    async (vary) => {
+      headers.vary = vary;
+      expect(await askTwice()).toBe(2);
+    },
+  );
 
   it('when it is larger than the bound, and the visitor gets it whole', async () => {
     expect((await get([], 'GET /large?q=1')).status).toBe(200);
@@ -193,6 +263,21 @@ describe('a kept answer goes', () => {
     await front.close();
   });
 
+  it('with a purge of its path, in whatever words visitors name the path', async () => {
+    const front = await startPlane();
+    front.put('one.test', upstream.origin, [
+      { path: '/blog', target: upstream.origin, injection: '<i>1</i>' },
+    ]);
+    const ask = (at: string, more: string[] = []) =>
+      request(front.port, `GET ${at}`, ['Host: one.test', ...more]);
+    for (const at of ['/bl%6Fg/a', '/bl%6fg/%c3%a9?%61', '/blog/b', '/blogger']) await ask(at);
+    await ask('/bl%6Fg/a', ['HX-Request: true']);
+    expect(await front.cache.purge('http://one.test/bl%6fg/%C3%A9?%62')).toBe(0);
+    expect(await front.cache.purge('http://one.test/bl%6fg/')).toBe(4);
+    expect(await front.cache.purge('http://one.test/')).toBe(1);
+    await front.close();
+  });
+
   it('before it is kept, when it was fetched before the purge', async () => {
     let open: () => void = () => undefined;
     gate = new Promise((resolve) => {
@@ -249,13 +334,22 @@ it('keeps no answer beyond the room for answers under way, passes it on whole, a
   });
   const front = await startPlane({}, { cacheBounds: { ...cacheBounds, underWayBytes: 7_000 } });
   front.put('slow.test', site.origin);
-  const ask = (name: string) => request(front.port, `GET /${name}`, ['Host: slow.test']);
+  const begun = new Set<string>();
+  const ask = async (name: string) => {
+    const bytes = `GET /${name} HTTP/1.1\r\nHost: slow.test\r\nConnection: close\r\n\r\n`;
+    const text = await sendRaw(front.port, bytes, (so) => {
+      if (so.includes(most)) begun.add(name);
+      return false;
+    });
+    return readAnswer(text);
+  };
   for (const round of [1, 2]) {
     gate = new Promise((resolve) => {
       open = resolve;
     });
     const both = [ask(`a${round}`), ask(`b${round}`)];
-    await expect.poll(() => site.seen.length).toBe(3 * round - 1);
+    await expect.poll(() => begun.has(`a${round}`) && begun.has(`b${round}`)).toBe(true);
+    expect(site.seen.length).toBe(3 * round - 1);
     open();
     for (const { body } of await Promise.all(both)) expect(body).toBe(most + rest);
     // One of the two was kept.
@@ -329,6 +423,33 @@ describe('an answer that is too old', () => {
     await expect.poll(asked).toBe(2);
     await expect.poll(async () => (await get()).body).not.toBe(first.body);
     expect(asked()).toBe(2);
+  });
+
+  it('is fetched anew for nobody: without the cookie and the credentials of whoever gets the old one', async () => {
+    headers = { 'cache-control': 'public, max-age=10, stale-while-revalidate=60', vary: 'X-Kind' };
+    const kind = ['X-Kind: a', 'Accept-Language: de'];
+    const first = await get(kind);
+    pass(12);
+    const person = [
+      'Cookie: alice=1',
+      'Authorization: Bearer alice',
+      'X-Api-Key: alice',
+      'Referer: http://a.test/',
+    ];
+    expect((await get([...kind, ...person])).body).toBe(first.body);
+    await expect.poll(asked).toBe(2);
+    const anew = upstream.seen.at(-1);
+    expect(anew?.rawHeaders.join('\n')).not.toMatch(/alice|referer/i);
+    expect(anew?.headers).toMatchObject({ 'x-kind': 'a', 'accept-language': 'de' });
+    await expect.poll(async () => (await get(kind)).body).not.toBe(first.body);
+    expect(asked()).toBe(2);
+  });
+
+  it('is not given first where nobody but its person can ask for it anew', async () => {
+    headers = { 'cache-control': 'public, max-age=10, stale-while-revalidate=60', vary: 'Cookie' };
+    const first = await get(['Cookie: a=1']);
+    pass(12);
+    expect((await get(['Cookie: a=1'])).body).not.toBe(first.body);
   });
 
   it('is fetched anew once, however many get it meanwhile', async () => {

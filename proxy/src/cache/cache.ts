@@ -11,7 +11,7 @@ import { cacheKey, chooseAnswer, isKnown, partMark, writeCached } from './answer
 import { type CacheBounds, type CachedAnswer, createEntryStore, type EntryStore } from './entry-store.ts';
 import { forgetChanged } from './forget-changed.ts';
 import { freshen, freshenByHead } from './freshen.ts';
-import { inBackground } from './in-background.ts';
+import { canBeAskedForNobody, inBackground } from './in-background.ts';
 import { purgedBy } from './purge-beginning.ts';
 import { recordAnswer, type UnderWay } from './record-answer.ts';
 
@@ -86,7 +86,8 @@ export function createCache(bounds = cacheBounds): Cache {
       answerPlain(visit.res, 504, 'not_cached');
       return;
     }
-    if (found && now < found.usableUntil.renewing && !isRenewed && !asksForPart(req)) {
+    const mayGoFirst = found && now < found.usableUntil.renewing && canBeAskedForNobody(found);
+    if (mayGoFirst && !isRenewed && !asksForPart(req)) {
       writeCached(visit, found, now, staleStatus(found, now));
       if (!fetching.has(key) && backgrounds < backgroundsAtMost) renewInBackground(visit, parts, key, found);
       return;
@@ -110,7 +111,7 @@ export function createCache(bounds = cacheBounds): Cache {
 
   function renewInBackground(visit: Visit, parts: PassingParts, key: string, found: CachedAnswer): void {
     backgrounds += 1;
-    const nobody = inBackground(visit, () => {
+    const nobody = inBackground(visit, found, () => {
       backgrounds -= 1;
     });
     fetchAnswer(kept, { visit: nobody, parts, key, stale: found, asks: false });

@@ -4,7 +4,7 @@ import { type CachedAnswer, createEntryStore } from './entry-store.ts';
 const answer: CachedAnswer = {
   ...{ site: 's', mark: 'm', status: 200, headers: [], body: Buffer.from('x') },
   ...{ storedAt: 0, age: 0, freshUntil: 0, usableUntil: { renewing: 0, failed: 0 } },
-  ...{ isPublic: true, isHtml: false, vary: { names: [], values: [] }, validators: [] },
+  ...{ isPublic: true, vary: { names: [], values: [] }, validators: [] },
 };
 
 it('drops for one purge after the other, in parts, so that many at once hold nobody up', async () => {

@@ -17,7 +17,6 @@ export type CachedAnswer = {
   /** Until then it may be given while it is fetched anew, and after a failure. */
   usableUntil: { renewing: number; failed: number };
   isPublic: boolean;
-  isHtml: boolean;
   /** Names of request headers, and the values for which this answer was made. */
   vary: { names: readonly string[]; values: readonly string[] };
   /** What asks the upstream whether the answer still holds; empty where it cannot be asked. */

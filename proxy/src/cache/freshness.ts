@@ -17,6 +17,11 @@ export type Freshness =
 
 type Asked = Pick<IncomingMessage, 'method' | 'headers'>;
 
+/** Whether a request may be one of a person: its answer is for nobody else, unless the website says that it is for everybody. */
+export function isOfSomebody({ authorization, cookie }: IncomingHttpHeaders): boolean {
+  return authorization !== undefined || cookie !== undefined;
+}
+
 /** Longer than any lifetime: an Age that nobody can read. */
 const tooOld = '2147483648';
 
@@ -40,8 +45,11 @@ export function judgeFreshness(
     /(?:^|[\s,])(?:private|no-store|no-cache)(?:$|[\s,=])/.test(control) ||
     !hasClearLifetime(control);
   if (isNever || method !== 'GET') return 'not_storable';
-  const isPublic = /(?:^|[\s,])(?:public|s-maxage\s*=)/.test(control) || isForCaches(headers);
-  if (asked.cookie !== undefined && /^\s*text\/html/i.test(type) && !isPublic) return 'not_storable';
+  const isPublic =
+    directivesOf(control).some((part) => part === 'public' || part.startsWith('s-maxage=')) ||
+    isForCaches(headers);
+  // Whatever its type: JSON and a file can be a person's as well as a page.
+  if (isOfSomebody(asked) && !isPublic) return 'not_storable';
   const plain = {
     ...Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'pragma')),
     'cache-control': control,
@@ -59,10 +67,19 @@ export function judgeFreshness(
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-  // What such an answer depends on is not what the visitor sent.
-  if (names.some((name) => ownerOf(name) === 'plane_for_each')) return 'not_storable';
+  // What nobody can read may mean any header, and a header that the plane gives each visitor is not what the visitor sent.
+  if (names.some((name) => !isToken.test(name) || ownerOf(name) === 'plane_for_each')) return 'not_storable';
   const varyOn = names.filter((name) => ownerOf(name) === 'visitor');
+  // A website that compresses and does not say for whom would give its bytes to visitors who cannot read them.
+  if (isCoded(headers) && !varyOn.includes('accept-encoding')) varyOn.push('accept-encoding');
   return { freshFor, age, varyOn, isPublic, ...staleness(control) };
+}
+
+const isToken = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/;
+
+function isCoded(headers: IncomingHttpHeaders): boolean {
+  const coding = (headers['content-encoding'] ?? '').trim().toLowerCase();
+  return coding !== '' && coding !== 'identity';
 }
 
 /**

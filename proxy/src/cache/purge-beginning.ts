@@ -1,14 +1,32 @@
+import { normalisePath } from '@homeport/rules';
+
 /** Whether the address of a kept answer begins with what a purge names. Null for a text without a scheme and a whole host. */
 export function purgedBy(startsWith: string): ((key: string) => boolean) | null {
   const beginning = readBeginning(startsWith);
   if (beginning === null) return null;
-  return (key) => key.startsWith(beginning) || plain(key).startsWith(beginning);
+  return (key) => {
+    const compared = comparedOf(key);
+    return compared.startsWith(beginning) || plain(compared).startsWith(beginning);
+  };
 }
 
 /** `https://example.com` never reaches `example.com.evil`: the beginning holds the whole host. */
 function readBeginning(startsWith: string): string | null {
   const found = /^(https?:\/\/[^/?#\s]+)(\/\S*)?$/.exec(startsWith);
-  return found ? `${found[1]?.toLowerCase()}${found[2] ?? '/'}` : null;
+  return found ? `${found[1]?.toLowerCase()}${comparedPath(found[2] ?? '/')}` : null;
+}
+
+/** Visitors write an address in several ways, and a purge is for all of them: `/bl%6Fg/` is dropped with `/blog/`. */
+function comparedOf(key: string): string {
+  if (!key.includes('%')) return key;
+  const pathAt = key.indexOf('/', 'https://'.length);
+  return key.slice(0, pathAt) + comparedPath(key.slice(pathAt));
+}
+
+function comparedPath(path: string): string {
+  const mark = path.indexOf('?');
+  const end = mark < 0 ? path.replace(/ .*$/, '').length : mark;
+  return (normalisePath(path.slice(0, end))?.compared ?? path.slice(0, end)) + path.slice(end);
 }
 
 /** A domain is purged on every port, and with a last dot too: a person names the domain alone. */

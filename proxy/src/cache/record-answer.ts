@@ -101,7 +101,6 @@ function describe(
     headers: headers.filter((_text, index) => headers[index - (index % 2)] !== 'age'),
     ...timesOf(fresh, now),
     isPublic: fresh.isPublic,
-    isHtml: /^\s*text\/html/i.test(upstream['content-type'] ?? ''),
     vary: { names: fresh.varyOn, values: fresh.varyOn.map((name) => headerText(visit.req.headers[name])) },
     validators: [
       ...(etag ? ['if-none-match', etag] : []),

@@ -9,6 +9,7 @@ import {
   saysMethod,
   spelled,
 } from '../armour/hop-names.ts';
+import { plainHost } from '../armour/plain-host.ts';
 import type { Visit } from '../visit.ts';
 
 /** The changes that this plane will make to the upstream's answer, as far as the request shows them. */
@@ -53,9 +54,10 @@ export function requestHeaders(visit: Visit, id: string, { mark }: Tagging): str
 }
 
 /** The host that the upstream is told: the rule's own, else what a trusted front says, else what the visitor asked for. */
-export function forwardedHostOf({ req, resolved, isTrustedPeer, host }: Visit): string {
+export function forwardedHostOf({ req, resolved, isTrustedPeer, host, proto }: Visit): string {
   const told = isTrustedPeer ? req.headers['x-forwarded-host'] : undefined;
-  return resolved.rule.xForwardedHost ?? (typeof told === 'string' && isHost(told) ? told : host);
+  const isToldHost = typeof told === 'string' && isHost(told);
+  return resolved.rule.xForwardedHost ?? (isToldHost ? plainHost(told, proto) : host);
 }
 
 /** True when the visitor takes trailers. HTTP/1.0 has none. */
