@@ -14,6 +14,13 @@ export class Recency<T> {
     return this.#oldest?.value;
   }
 
+  /** All values, in the order of their last use. */
+  values(): T[] {
+    const values: T[] = [];
+    for (let place = this.#oldest; place !== null; place = place.after) values.push(place.value);
+    return values;
+  }
+
   /** Adds a value as the one that was used last. */
   add(value: T): Place<T> {
     const place: Place<T> = { value, before: null, after: null };

@@ -502,7 +502,10 @@ export interface ProxyTable {
   failing_since: number | null;
   allowed: Generated<boolean>;
   refusal: string | null;
+  /** Grows with each change that planes have to know. */
   version: Generated<number>;
+  /** Grows with each edit of a person. */
+  edit_version: Generated<number>;
   failing_rules: JsonWithDefault<Record<string, unknown>>;
   certificate: Json<Record<string, unknown>> | null;
   unserved_at: number | null;
@@ -517,6 +520,8 @@ export interface FreedNameTable {
 
 export interface PurgeTable {
   version: Generated<number>;
+  /** Whose domain a person purged; null: whoever runs the planes asked. */
+  proxy_id: string | null;
   starts_with: string;
   created_at: number;
 }

@@ -36,7 +36,9 @@ export {
 export { forgetNames, nameIsFree } from './proxies/names.ts';
 export {
   addPurge,
+  addPurgeOf,
   forgetPurges,
+  lastPurgesOf,
   latestPurge,
   type Purge,
   purgesAtOnce,

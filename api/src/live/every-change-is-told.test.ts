@@ -202,7 +202,7 @@ describe('a change', () => {
   });
   afterAll(() => api[Symbol.asyncDispose]());
 
-  /** The versions of proxies come from one sequence, so no test knows them before. */
+  /** Each edit raises the version of a proxy. */
   const withVersion = async (key: string, id: string | undefined, body: object | undefined) => {
     if (!/proxies\/:id/.test(key) || /\/:id\/(delete|notifications|vouch)$/.test(key)) return body;
     const { version } = (await ada.call(`GET /api/proxies/${id}`)).body as { version: number };

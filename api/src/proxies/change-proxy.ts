@@ -39,7 +39,7 @@ export function changeProxy(
 ): Promise<ProxyRecord> {
   return store.transact(owner, async (scope) => {
     const row = await holdProxy(scope, change.id);
-    if (row.version !== change.version)
+    if (row.edit_version !== change.version)
       throw new ProblemError('stale_edit', 'This proxy was changed elsewhere.', {
         current: toProxy(row, door),
       });

@@ -1,4 +1,5 @@
 import { messages } from '@homeport/contract/messages';
+import { proxyLimits } from '@homeport/contract/proxies/facts';
 import type { ProxyRecord, ProxySummary } from '@homeport/contract/proxies/schema';
 import { claimDomains, keepDomainCheck } from '@homeport/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -316,7 +317,7 @@ describe('saved URLs', () => {
 });
 
 it('a purge names the http and the https form, of the whole domain or of one path', async () => {
-  const { id, domain } = await add(ada);
+  const { id, domain } = await plantProxy(api.store.db, ada.userId, { allowed: true });
   expect((await ada.call(`POST /api/proxies/${id}/purge`, {})).body).toEqual({
     purged: [`http://${domain}/`, `https://${domain}/`],
   });
@@ -324,8 +325,84 @@ it('a purge names the http and the https form, of the whole domain or of one pat
     purged: [`http://${domain}/blog/`, `https://${domain}/blog/`],
   });
   expect((await ada.call(`POST /api/proxies/${id}/purge`, { path: 'blog' })).status).toBe(400);
-  const { rows } = await api.store.pool.query('select starts_with from purges order by version');
-  expect(rows).toHaveLength(4);
+  expect(await purgesOf(domain)).toHaveLength(4);
+});
+
+const purgesOf = async (domain: string): Promise<string[]> => {
+  const { rows } = await api.store.pool.query<{ starts_with: string }>(
+    `select starts_with from purges where starts_with like '%//' || $1 || '/%'`,
+    [domain],
+  );
+  return rows.map(({ starts_with }) => starts_with);
+};
+
+it('a purge is refused for a domain that the proxy has not proven, or that is another account’s', async () => {
+  const { domain } = await plantProxy(api.store.db, ada.userId, { allowed: true });
+  const evil = await add(eve, { domain });
+  const unproven = await add(eve);
+  const given = await plantProxy(api.store.db, eve.userId, { holds: false, allowed: true });
+  for (const one of [evil, unproven, given]) {
+    expect(await eve.call(`POST /api/proxies/${one.id}/purge`, {})).toMatchObject({
+      status: 409,
+      body: { code: 'conflict', message: expect.stringContaining(`does not serve ${one.domain}`) },
+    });
+    expect(await purgesOf(one.domain)).toEqual([]);
+  }
+});
+
+it('a proxy is purged a few times a minute, however many ask at once, and another one all the same', async () => {
+  const [one, other] = await Promise.all([
+    plantProxy(api.store.db, ada.userId, { allowed: true }),
+    plantProxy(api.store.db, ada.userId, { allowed: true }),
+  ]);
+  const purge = ({ id }: { id: string }) => ada.call(`POST /api/proxies/${id}/purge`, {});
+  const answers = await Promise.all(
+    Array.from({ length: proxyLimits.purgesPerMinute + 3 }, () => purge(one)),
+  );
+  const statuses = answers.map(({ status }) => status).toSorted();
+  expect(statuses).toEqual([
+    ...Array.from({ length: proxyLimits.purgesPerMinute }, () => 200),
+    429,
+    429,
+    429,
+  ]);
+  expect(answers.find(({ status }) => status === 429)?.body).toMatchObject({
+    message: `A proxy’s cache is purged at most ${proxyLimits.purgesPerMinute} times a minute.`,
+    retryAfterSeconds: expect.any(Number),
+  });
+  expect(await purgesOf(one.domain)).toHaveLength(2 * proxyLimits.purgesPerMinute);
+  expect((await purge(other)).status).toBe(200);
+  // The oldest of the minute is over.
+  await api.store.pool.query(
+    'update purges set created_at = created_at - 60000 where version in (select min(version) from purges where proxy_id = $1 group by starts_with)',
+    [one.id],
+  );
+  expect([(await purge(one)).status, (await purge(one)).status]).toEqual([200, 429]);
+});
+
+it('a check of the domain is no edit: who began before it saves after it', async () => {
+  const proxy = await add(ada);
+  const pool = api.store.pool;
+  const [claimed] = (
+    await claimDomains(pool, { now: Date.now() + 1e9, endsAt: Date.now() + 2e9, atMost: 1_000 })
+  ).filter(({ id }) => id === proxy.id);
+  await keepDomainCheck(pool, {
+    ...{ id: proxy.id, checkVersion: claimed?.checkVersion ?? 0, owned: 'txt', pointing: 'yes', found: {} },
+    ...{ allowed: true, failures: 0, failingSince: null, certificate: null },
+    ...{ checkedAt: Date.now(), dueAt: Date.now() + 3e9 },
+  });
+  const read = async () => bodyOf<ProxyRecord>(await ada.call(`GET /api/proxies/${proxy.id}`), 200);
+  expect(await read()).toMatchObject({ version: proxy.version, standing: { state: 'serving' } });
+  const versionOfPlanes = async () =>
+    (await pool.query<{ version: number }>('select version from proxies where id = $1', [proxy.id])).rows[0]
+      ?.version ?? 0;
+  const before = await versionOfPlanes();
+  const edited = await addRule(proxy);
+  expect(edited.version).toBe(proxy.version + 1);
+  expect(await versionOfPlanes()).toBeGreaterThan(before);
+  // A second edit on the first version is stale, as ever.
+  const again = await ada.call(`POST /api/proxies/${proxy.id}/rules`, { version: proxy.version, ...blog });
+  expect(again).toMatchObject({ status: 409, body: { code: 'stale_edit' } });
 });
 
 it('figures are those of the asked horizon', async () => {

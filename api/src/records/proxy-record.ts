@@ -55,7 +55,7 @@ const fieldsOf = (row: ProxyRow, door: FrontDoor) => ({
   source: row.source,
   standing: standingOf(row, door),
   createdAt: row.created_at,
-  version: row.version,
+  version: row.edit_version,
 });
 
 /** The proxy as `rules/` compiles it. */
@@ -100,7 +100,7 @@ export async function holdProxy(scope: OwnerWrite, id: string): Promise<ProxyRow
 /** What a person may change of a proxy. */
 export type ProxyEdit = Pick<ProxyRow, 'name' | 'domain' | 'subdomain' | 'source' | 'records' | 'saved_urls'>;
 
-/** Keeps an edit under a new version. */
+/** Keeps an edit under a new version. What planes serve has a version of its own, which a trigger sets. */
 export async function keepProxy(
   { owner, db }: OwnerWrite,
   id: string,
@@ -112,7 +112,7 @@ export async function keepProxy(
       ...edit,
       records: JSON.stringify(records),
       saved_urls: JSON.stringify(saved_urls),
-      version: sql<number>`next_proxy_version()`,
+      edit_version: sql<number>`edit_version + 1`,
     })
     .where('owner_id', '=', owner)
     .where('id', '=', id)

@@ -269,7 +269,7 @@ export const plantProxy = (db: Db, owner_id: string, changes: Partial<Row<'proxi
       created_at: Date.now(),
       ...changes,
     })
-    .returning(['id', 'domain', 'version', 'proof'])
+    .returning(['id', 'domain', 'edit_version as version', 'proof'])
     .executeTakeFirstOrThrow();
 
 /** A rule for /blog. */

@@ -16,6 +16,8 @@ export const proxyLimits = {
   rulesBeforeWarning: 200,
   savedUrls: 100,
   urlBytes: 8_192,
+  /** Of one proxy. Each looks at all that is kept of the domain, in every data plane. */
+  purgesPerMinute: 6,
 } as const;
 
 /** How long a deleted proxy's domain is kept from other accounts that do not prove that they own it. */

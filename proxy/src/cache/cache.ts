@@ -128,10 +128,11 @@ export function createCache(bounds = cacheBounds): Cache {
   return {
     answer,
     async purge(startsWith) {
-      const fits = purgedBy(startsWith);
-      if (fits === null) return null;
+      const purged = purgedBy(startsWith);
+      if (purged === null) return null;
+      const { domain, fits } = purged;
       for (const [key, fetches] of fetching) if (fits(key)) outdate(fetches);
-      return entries.dropFitting(fits);
+      return entries.dropFitting(domain, fits);
     },
     get bytes() {
       return entries.bytes;

@@ -4,6 +4,7 @@ import type { FlatHeaders } from '../response/response-headers.ts';
 /** An answer as visitors get it. */
 export type CachedAnswer = {
   site: string;
+  domain: string;
   /** Of the rule that made it: a changed rule misses by itself. */
   mark: string;
   status: number;
@@ -27,10 +28,16 @@ export type EntryStore = {
   find(key: string): readonly CachedAnswer[];
   put(key: string, answer: CachedAnswer): void;
   drop(key: string): void;
-  /** Drops the answers whose address fits, a part at a time. Resolves with how many. */
-  dropFitting(fits: (key: string) => boolean): Promise<number>;
+  /**
+   * Drops the answers of a domain whose address fits, a part at a time. Resolves with how many. No more than what is kept of the domain
+   * is looked at, once for all calls that wait for their turn.
+   */
+  dropFitting(domain: string, fits: Fits): Promise<number>;
   readonly bytes: number;
 };
+
+type Fits = (key: string) => boolean;
+type Dropping = { domain: string; fits: Fits; dropped: number; done(dropped: number): void };
 
 export type CacheBounds = { bytes: number; entries: number; answersOfOneAddress: number };
 
@@ -40,13 +47,14 @@ type Entry = { key: string; answers: CachedAnswer[] };
 type Kept = { entry: Entry; site: SiteEntries; place: Place<Entry>; ofSite: Place<Entry> };
 type SiteEntries = { used: Recency<Entry>; bytes: number; entries: number };
 
-/** Keeps what was used last, within a bound of bytes. One site has at most a quarter of it. */
+/** Keeps what was used last, within a bound of bytes. One domain has at most a quarter of it. */
 export function createEntryStore(bounds: CacheBounds): EntryStore {
   const all = new Map<string, Kept>();
   const used = new Recency<Entry>();
   const sites = new Map<string, SiteEntries>();
   let bytes = 0;
-  let dropping: Promise<unknown> = Promise.resolve();
+  let waiting: Dropping[] = [];
+  let isDropping = false;
 
   function drop(key: string): void {
     const kept = all.get(key);
@@ -58,35 +66,45 @@ export function createEntryStore(bounds: CacheBounds): EntryStore {
     site.entries -= 1;
     count(site, -sizeOf(entry));
     const [answer] = entry.answers;
-    if (site.entries === 0 && answer) sites.delete(answer.site);
+    if (site.entries === 0 && answer) sites.delete(answer.domain);
   }
   function count(site: SiteEntries, size: number): void {
     bytes += size;
     site.bytes += size;
   }
-  function add(entry: Entry, siteId: string): SiteEntries {
-    const site = sites.get(siteId) ?? { used: new Recency(), bytes: 0, entries: 0 };
-    sites.set(siteId, site);
+  function add(entry: Entry, domain: string): SiteEntries {
+    const site = sites.get(domain) ?? { used: new Recency(), bytes: 0, entries: 0 };
+    sites.set(domain, site);
     all.set(entry.key, { entry, site, place: used.add(entry), ofSite: site.used.add(entry) });
     site.entries += 1;
     count(site, sizeOf(entry));
     return site;
   }
 
-  async function dropInParts(fits: (key: string) => boolean): Promise<number> {
-    let dropped = 0;
+  async function dropInParts(domain: string, together: readonly Dropping[]): Promise<void> {
     let until = performance.now() + sliceMs;
     // A copy: an address that gets another answer meanwhile goes to the end, with its older ones.
-    for (const key of [...all.keys()]) {
-      if (fits(key) && all.has(key)) {
-        drop(key);
-        dropped += 1;
-      }
+    for (const { key } of sites.get(domain)?.used.values() ?? []) {
+      const fitting = all.has(key) ? together.filter(({ fits }) => fits(key)) : [];
+      if (fitting.length > 0) drop(key);
+      for (const one of fitting) one.dropped += 1;
       if (performance.now() < until) continue;
       await new Promise(setImmediate);
       until = performance.now() + sliceMs;
     }
-    return dropped;
+  }
+
+  /** One domain after the other: many at once would take their parts in one turn of the event loop. */
+  async function dropWaiting(): Promise<void> {
+    if (isDropping) return;
+    isDropping = true;
+    for (let domain = waiting[0]?.domain; domain !== undefined; domain = waiting[0]?.domain) {
+      const together = waiting.filter((one) => one.domain === domain);
+      waiting = waiting.filter((one) => one.domain !== domain);
+      await dropInParts(domain, together);
+      for (const { done, dropped } of together) done(dropped);
+    }
+    isDropping = false;
   }
 
   return {
@@ -103,16 +121,16 @@ export function createEntryStore(bounds: CacheBounds): EntryStore {
       );
       drop(key);
       const answers = [answer, ...others].slice(0, bounds.answersOfOneAddress);
-      const site = add({ key, answers }, answer.site);
+      const site = add({ key, answers }, answer.domain);
       while (site.bytes > bounds.bytes / 4) drop(site.used.oldest?.key ?? '');
       while (bytes > bounds.bytes || all.size > bounds.entries) drop(used.oldest?.key ?? '');
     },
     drop,
-    dropFitting(fits) {
-      // Many at once would take their parts in one turn of the event loop.
-      const dropped = dropping.then(() => dropInParts(fits));
-      dropping = dropped.catch(() => undefined);
-      return dropped;
+    dropFitting(domain, fits) {
+      return new Promise((done) => {
+        waiting.push({ domain, fits, dropped: 0, done });
+        void dropWaiting();
+      });
     },
     get bytes() {
       return bytes;

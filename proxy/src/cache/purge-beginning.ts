@@ -1,12 +1,22 @@
-import { normalisePath } from '@homeport/rules';
+import { hostOfHeader, normalisePath } from '@homeport/rules';
 
-/** Whether the address of a kept answer begins with what a purge names. Null for a text without a scheme and a whole host. */
-export function purgedBy(startsWith: string): ((key: string) => boolean) | null {
+export type Purged = {
+  domain: string;
+  /** Whether the address of a kept answer begins with what the purge names. */
+  fits(key: string): boolean;
+};
+
+/** What a purge names. Null for a text without a scheme and a whole host. */
+export function purgedBy(startsWith: string): Purged | null {
   const beginning = readBeginning(startsWith);
   if (beginning === null) return null;
-  return (key) => {
-    const compared = comparedOf(key);
-    return compared.startsWith(beginning) || plain(compared).startsWith(beginning);
+  const [, , host = ''] = beginning.split('/', 3);
+  return {
+    domain: hostOfHeader(host),
+    fits(key) {
+      const compared = comparedOf(key);
+      return compared.startsWith(beginning) || plain(compared).startsWith(beginning);
+    },
   };
 }
 
@@ -29,10 +39,9 @@ function comparedPath(path: string): string {
   return (normalisePath(path.slice(0, end))?.compared ?? path.slice(0, end)) + path.slice(end);
 }
 
-/** A domain is purged on every port, and with a last dot too: a person names the domain alone. */
+/** A domain is purged on every port: a person names the domain alone. */
 function plain(key: string): string {
   const hostEnd = key.indexOf('/', 'https://'.length);
   const colon = key.lastIndexOf(':', hostEnd);
-  const nameEnd = colon < 'https:'.length ? hostEnd : colon;
-  return key.slice(0, key[nameEnd - 1] === '.' ? nameEnd - 1 : nameEnd) + key.slice(hostEnd);
+  return colon < 'https:'.length ? key : key.slice(0, colon) + key.slice(hostEnd);
 }

@@ -97,7 +97,12 @@ function describe(
   const now = performance.now();
   const { etag, 'last-modified': modified } = upstream;
   return {
-    ...{ site: visit.site.id, mark: ruleMark(visit.site, visit.resolved.rule), status },
+    ...{
+      site: visit.site.id,
+      domain: visit.site.domain,
+      mark: ruleMark(visit.site, visit.resolved.rule),
+      status,
+    },
     headers: headers.filter((_text, index) => headers[index - (index % 2)] !== 'age'),
     ...timesOf(fresh, now),
     isPublic: fresh.isPublic,

@@ -47,6 +47,15 @@ describe('the control listener', () => {
     expect(purges).toEqual(['https://ok.test/']);
   });
 
+  it('purges no domain that is not served', async () => {
+    const before = purges.length;
+    for (const startsWith of ['https://no.test/', 'https://ok.test.evil.test/', 'http://no.test:80/'])
+      expect((await post('/system/cache/purge', { startsWith })).status).toBe(404);
+    expect(purges).toHaveLength(before);
+    for (const startsWith of ['http://OK.test', 'http://ok.test.:7080/a'])
+      expect((await post('/system/cache/purge', { startsWith })).status).toBe(200);
+  });
+
   it('refuses what it cannot read', async () => {
     expect((await post('/system/cache/purge', { startsWith: 'ok.test' })).status).toBe(400);
     expect((await post('/system/cache/purge', 'x'.repeat(10_000))).status).toBe(400);

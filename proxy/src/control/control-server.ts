@@ -4,6 +4,7 @@ import { isLoopbackAddress } from '@homeport/contract/network/loopback';
 import { hostOfHeader } from '@homeport/rules';
 import { z } from 'zod';
 import { takeRest } from '../armour/take-rest.ts';
+import { purgedBy } from '../cache/purge-beginning.ts';
 import type { FollowerState } from '../reload/follow-store.ts';
 import { readBody } from './read-body.ts';
 
@@ -109,7 +110,9 @@ function createUnknownNames(clock: () => number): UnknownNames {
 
 async function answerPurge(req: IncomingMessage, deps: ControlDeps): Promise<Answer> {
   const read = purgeSchema.safeParse(await readJson(req));
-  const purged = read.success ? await deps.purge(read.data.startsWith) : null;
+  const named = read.success ? purgedBy(read.data.startsWith) : null;
+  if (named !== null && !deps.allows(named.domain)) return { status: 404, body: { error: 'not_served' } };
+  const purged = read.success && named !== null ? await deps.purge(read.data.startsWith) : null;
   return purged === null
     ? { status: 400, body: { error: 'bad_request' } }
     : { status: 200, body: { purged } };

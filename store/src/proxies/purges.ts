@@ -5,9 +5,48 @@ import type { Database } from '../database.ts';
 const keptMs = 86_400_000;
 export const purgesAtOnce = 1_000;
 
-/** Asks every data plane to drop the cached answers whose address begins with the text. The purge's version grows with each purge. */
+/**
+ * Asks every data plane to drop the cached answers whose address begins with the text. The purge's version grows with each purge. For
+ * whoever runs the planes: a person's purge is `addPurgeOf` the proxy.
+ */
 export async function addPurge(db: Kysely<Database>, startsWith: string, now: number): Promise<void> {
   await sql`insert into purges (starts_with, created_at) values (${startsWith}, ${now})`.execute(db);
+}
+
+const schemes = ['http', 'https'] as const;
+
+/**
+ * As `addPurge`, for the http and the https form of a path of a proxy's domain. A row of a proxy proves nothing about its domain, so
+ * only a proxy that is served purges it. Gives the beginnings; empty where the proxy is not served.
+ */
+export async function addPurgeOf(
+  db: Kysely<Database>,
+  { proxyId, path, now }: { proxyId: string; path: string; now: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ startsWith: string }>`
+    insert into purges (starts_with, created_at, proxy_id)
+    select scheme || '://' || domain || ${path}, ${now}::bigint, id
+    from proxies, unnest(${sql.val([...schemes])}::text[]) as scheme where id = ${proxyId} and holds and allowed
+    order by scheme
+    returning starts_with as "startsWith"`.execute(db);
+  return rows.map(({ startsWith }) => startsWith);
+}
+
+/** When the last purges of a proxy were, newest first. */
+export async function lastPurgesOf(
+  db: Kysely<Database>,
+  { proxyId, since, atMost }: { proxyId: string; since: number; atMost: number },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('purges')
+    .select('created_at')
+    .where('proxy_id', '=', proxyId)
+    .where('created_at', '>', since)
+    .where('starts_with', 'like', `${schemes[0]}:%`)
+    .orderBy('created_at', 'desc')
+    .limit(atMost)
+    .execute();
+  return rows.map(({ created_at }) => created_at);
 }
 
 export type Purge = { version: number; startsWith: string };
