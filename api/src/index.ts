@@ -56,7 +56,8 @@ import { leavingRemover } from './domains/remove-leaving.ts';
 import { type MakeWildcard, wildcardMaker } from './domains/wildcard.ts';
 import type { GithubDeps } from './github/account.ts';
 import { githubHandlers } from './github/handlers.ts';
-import { type GithubSettings, publicSite } from './github/settings.ts';
+import { readOAuthApp } from './github/oauth-app.ts';
+import { type GithubConfiguration, githubDotCom } from './github/settings.ts';
 import { createAdmission, type Pace } from './http/admission.ts';
 import type { Handlers } from './http/handlers.ts';
 import { createLiveRequests } from './http/live-requests.ts';
@@ -134,7 +135,8 @@ export type ApiConfiguration = Pick<
   /** The console listens on a loopback address only. */
   loopback: boolean;
   /** Null: no sign-in with GitHub, and no repositories. */
-  github: GithubSettings | null;
+  /** Null: github.com, with the OAuth app that the owner may enter on a page. */
+  github: GithubConfiguration | null;
   /** Servers may have private and loopback addresses. */
   allowPrivateTargets: boolean;
   /** Ports of this machine at which the console itself answers. */
@@ -177,7 +179,14 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   const { publicUrl, smtp, secret, loopback, version, ceilings, appDomain, proxy } = configuration;
   const report = (error: unknown) => log.error({ err: error }, 'background work failed');
   const { domains, makeWildcard } = await prepareDomains(deps);
-  const github = { store, settings: configuration.github, sealer: domains.sealer, secret, publicUrl, clock };
+  const githubApp = {
+    store,
+    sealer: domains.sealer,
+    settings: configuration.github ?? githubDotCom,
+    publicUrl,
+    clock,
+  };
+  const github = { ...githubApp, secret, readApp: () => readOAuthApp(githubApp) };
   const liveRequests = createLiveRequests();
   const { pool, connections, closeAll } = holdConnections(deps, report);
   const mailer = createMailer({ store, smtp, announce, clock });
@@ -218,7 +227,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   const admission = createAdmission(deps.pace);
   const openStream = createOpenStream(() => handlers, identity.isOwner, admission);
   const handlers: Handlers = {
-    ...personHandlers(deps, identity, mailer),
+    ...personHandlers(deps, identity, mailer, github),
     ...accountHandlers({ store, identity, clock, ...leavingWith(github, report) }),
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),
     ...connectionHandlers({ store, pool, targets, log, clock, ceilings }),
@@ -233,7 +242,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     ...databaseHandlers(onServers),
     ...dumpHandlers(onServers),
     ...domainHandlers(domains),
-    ...githubHandlers(github, (session) => leaveWithAccount(onServers, github, session)),
+    ...githubHandlers(github, githubApp, (session) => leaveWithAccount(onServers, github, session)),
     ...avatarHandlers(github),
     ...deployHandlers(onServers, github),
     ...proxyHandlers({ store, ceilings, door: proxy, plane: proxy.plane, readTxt, clock }),
@@ -286,13 +295,28 @@ const deployHandlers = (onServers: AppDeps, github: GithubDeps) => ({
 });
 
 /** The handlers that need the person alone: the account's keys, tokens and mail. */
-function personHandlers({ store, clock, configuration }: ApiDeps, identity: Identity, mailer: Mailer) {
+function personHandlers(
+  { store, clock, configuration }: ApiDeps,
+  identity: Identity,
+  mailer: Mailer,
+  { readApp }: GithubDeps,
+) {
   const { ceilings, smtp, publicUrl } = configuration;
   const { passwords, signUps, limits } = identity;
   const shown = shownConfiguration(configuration);
   const party = relyingPartyOf(publicUrl);
   return {
-    ...identityHandlers({ store, clock, signUps, mailer, passwords, limits, ceilings, configuration: shown }),
+    ...identityHandlers({
+      store,
+      clock,
+      signUps,
+      mailer,
+      passwords,
+      limits,
+      ceilings,
+      configuration: shown,
+      readApp,
+    }),
     ...tokenHandlers({ store, clock, ceilings }),
     ...passkeyHandlers({ store, passwords, party, clock, most: ceilings.passkeys }),
     ...credentialHandlers({ store, clock, ceilings }),
@@ -411,7 +435,9 @@ function operationDefinitions(
 }
 
 /** The part of the configuration that a page may read. */
-function shownConfiguration(configuration: ApiConfiguration): Omit<Configuration, 'signUps'> {
+function shownConfiguration(
+  configuration: ApiConfiguration,
+): Omit<Configuration, 'signUps' | 'githubSignIn'> {
   const { version, publicUrl, appDomain, promos, smtp, demo, github } = configuration;
   return {
     version,
@@ -421,8 +447,7 @@ function shownConfiguration(configuration: ApiConfiguration): Omit<Configuration
     proxyHost: configuration.proxy.proxyHost,
     promos,
     mailConfigured: smtp !== null,
-    githubSignIn: github !== null,
-    githubUrl: publicSite(github),
+    githubUrl: (github ?? githubDotCom).site,
     demo,
   };
 }

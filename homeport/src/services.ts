@@ -27,7 +27,8 @@ export async function addServices(
   const monitor = services.has('monitor')
     ? await addMonitor(fastify, parts, api ?? createIdentifierOnly(parts))
     : undefined;
-  if (services.has('web')) await serveWebPage(fastify, { github: parts.config.github !== undefined });
+  if (services.has('web'))
+    await serveWebPage(fastify, { github: parts.config.github.clientId !== undefined });
   return monitor;
 }
 
@@ -79,7 +80,7 @@ function apiConfiguration(config: Config, secrets: Secrets): ApiConfiguration {
     smtp: smtpUrl && mailFrom ? { url: smtpUrl, from: mailFrom } : null,
     secret,
     previousSecret: previousSecret ?? null,
-    github: config.github && clientSecret ? { ...config.github, clientSecret } : null,
+    github: { ...config.github, app: oauthApp(config.github.clientId, clientSecret) },
     appDomainToken: appDomainToken ?? null,
     cloudflareUrl: config.cloudflareUrl ?? 'https://api.cloudflare.com/client/v4',
     loopback: config.loopbackOnly,
@@ -90,6 +91,10 @@ function apiConfiguration(config: Config, secrets: Secrets): ApiConfiguration {
     live: config.live,
   };
 }
+
+/** The console's OAuth app at GitHub, if the operator set one. */
+const oauthApp = (clientId: string | undefined, clientSecret: string | undefined) =>
+  clientId === undefined || clientSecret === undefined ? null : { clientId, clientSecret };
 
 /** Where the api asks the proxy service: a service that listens on all addresses answers on the loopback too. */
 function planeAddress({ proxy: { host, port } }: Config) {

@@ -367,6 +367,13 @@ export interface NoticeDeliveryTable {
   message_id: string | null;
 }
 
+export interface ConsoleCredentialTable {
+  name: string;
+  shown: string;
+  sealed: Buffer;
+  changed_at: number;
+}
+
 export interface LinkedAccountTable {
   id: Generated<string>;
   owner_id: string;
@@ -592,6 +599,7 @@ export interface Database {
   notice_messages: NoticeMessageTable;
   notice_deliveries: NoticeDeliveryTable;
   linked_accounts: LinkedAccountTable;
+  console_credentials: ConsoleCredentialTable;
   zones: ZoneTable;
   former_addresses: FormerAddressTable;
   github_visits: GithubVisitTable;

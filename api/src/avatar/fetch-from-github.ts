@@ -1,7 +1,7 @@
 import { avatarBytes, avatarUsualPixels } from '@homeport/contract/account/facts';
 import type { Owner } from '@homeport/store';
 import { z } from 'zod';
-import { askAs, type WithGithub } from '../github/account.ts';
+import { askAs, type GithubDeps } from '../github/account.ts';
 import { exchangeBytes } from '../github/client.ts';
 import { GithubFailure } from '../github/refusal.ts';
 import { avatarOrigins } from '../github/settings.ts';
@@ -13,7 +13,7 @@ const userSchema = z.object({ avatar_url: z.string().max(2_000) });
  * The picture of the linked GitHub account. Its address comes from GitHub's answer, so only GitHub's own hosts are asked for it, and
  * without the token. Throws `ProblemError`.
  */
-export function fetchFromGithub(deps: WithGithub, owner: Owner): Promise<Picture> {
+export function fetchFromGithub(deps: GithubDeps, owner: Owner): Promise<Picture> {
   return askAs(deps, owner, 'hand your picture over', async (ask) => {
     const told = await ask({ method: 'GET', path: '/user', reply: userSchema });
     if (told.kind === 'unchanged') throw new Error('An answer without an entity tag cannot be unchanged.');

@@ -1,6 +1,6 @@
 import { avatarBytes, avatarMostPixels } from '@homeport/contract/account/facts';
 import { ownerFromSession } from '@homeport/store';
-import { type GithubDeps, requireGithub } from '../github/account.ts';
+import type { GithubDeps } from '../github/account.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { wrongField } from '../http/problem.ts';
 import { keepAvatar, readAvatar, removeAvatar } from './avatars.ts';
@@ -23,7 +23,7 @@ export function avatarHandlers(deps: GithubDeps) {
     },
     'POST /api/profile/avatar/from-github': async ({ session }) => {
       const owner = ownerFromSession(session.userId);
-      const picture = await fetchFromGithub(requireGithub(deps), owner);
+      const picture = await fetchFromGithub(deps, owner);
       return keepAvatar(deps, owner, picture, 'github');
     },
     'DELETE /api/profile/avatar': ({ session }) => removeAvatar(deps, session),

@@ -1,4 +1,4 @@
-import { deployScopes } from '@homeport/contract/github/facts';
+import { deployScopes, type GithubLinkKind, githubLinkKinds } from '@homeport/contract/github/facts';
 import type { Github } from '@homeport/contract/github/schema';
 import type { SessionIdentity } from '@homeport/contract/services';
 import { type Database, type Owner, ownerFromSession, type Store } from '@homeport/store';
@@ -11,12 +11,14 @@ import { type Ask, type AskWhere, askWhereWith, askWith } from './client.ts';
 import type { Exchanged } from './consent.ts';
 import type { GithubPerson } from './identity.ts';
 import { GithubFailure, linkAgain, notLinked, toProblem } from './refusal.ts';
-import type { GithubSettings } from './settings.ts';
+import { type GithubSettings, type OAuthApp, tokensPage } from './settings.ts';
 
-/** What the parts of GitHub need. `settings` is null on a console without an OAuth app. */
+/** What the parts of GitHub need. */
 export type GithubDeps = {
   store: Store;
-  settings: GithubSettings | null;
+  settings: GithubSettings;
+  /** The console's OAuth app. Null where nobody set one up. */
+  readApp(): Promise<OAuthApp | null>;
   sealer: Sealer;
   /** The console's secret, from which verifiers are made. */
   secret: string;
@@ -25,45 +27,48 @@ export type GithubDeps = {
   clock: () => number;
 };
 
-/** The same for an account of a console that has an OAuth app. */
-export type WithGithub = GithubDeps & { settings: GithubSettings };
-
 export const service = 'github';
 
+const kindSchema = z.enum(githubLinkKinds);
 const factsSchema = z.object({ host: z.string(), githubId: z.number().int(), scopes: z.array(z.string()) });
 const hostOf = ({ site }: GithubSettings) => new URL(site).host;
 
-/** Throws `conflict` on a console without GitHub. */
-export function requireGithub(deps: GithubDeps): WithGithub {
-  const { settings } = deps;
-  if (settings === null)
-    throw new ProblemError('conflict', 'This console does not work with GitHub.', {
-      recovery: 'Its operator can set an OAuth app up, as the operator guide says.',
+/** Throws `conflict` on a console without an OAuth app. */
+export async function requireApp({ readApp }: Pick<GithubDeps, 'readApp'>): Promise<OAuthApp> {
+  const app = await readApp();
+  if (app === null)
+    throw new ProblemError('conflict', 'This console has no OAuth app at GitHub.', {
+      recovery: 'Link your account with an access token, or ask the owner of this console to set the app up.',
     });
-  return { ...deps, settings };
+  return app;
 }
 
 const ownAccount = (db: Kysely<Database>, owner: Owner) =>
   db.selectFrom('linked_accounts').selectAll().where('owner_id', '=', owner).where('service', '=', service);
 
 export async function readGithub(
-  { store, settings }: Pick<GithubDeps, 'store' | 'settings'>,
+  { store, settings, readApp }: Pick<GithubDeps, 'store' | 'settings' | 'readApp'>,
   session: SessionIdentity,
 ): Promise<Github> {
-  if (settings === null) return { host: null, account: null };
+  const shown = {
+    host: hostOf(settings),
+    canConsent: (await readApp()) !== null,
+    tokensPage: tokensPage(settings),
+  };
   const owner = ownerFromSession(session.userId);
   return store.read(owner, async ({ db }) => {
     const row = await ownAccount(db, owner).executeTakeFirst();
-    if (!row) return { host: hostOf(settings), account: null };
+    if (!row) return { ...shown, account: null };
     const { scopes } = factsSchema.parse(row.facts);
     return {
-      host: hostOf(settings),
+      ...shown,
       account: {
+        kind: kindSchema.parse(row.kind),
         login: row.name ?? '',
         url: `${settings.site}/${encodeURIComponent(row.name ?? '')}`,
         tokenEnd: row.last_four,
         scopes,
-        canDeploy: covers(scopes),
+        canDeploy: mayDeploy(row.kind, scopes),
         linkAgain: row.problem !== null,
         hasOtherWay: await hasPassword(db, owner),
         linkedAt: row.linked_at,
@@ -72,11 +77,16 @@ export async function readGithub(
   });
 }
 
-const covers = (scopes: readonly string[]) => deployScopes.every((scope) => isGranted(scopes, scope));
+/** GitHub does not list what a fine-grained token may do, and refuses what it may not. */
+const mayDeploy = (kind: string, scopes: readonly string[]) =>
+  kind === 'fine_grained' || deployScopes.every((scope) => isGranted(scopes, scope, kind));
 
 /** A wide scope includes narrow ones (GitHub, "Scopes for OAuth apps"). */
-const isGranted = (scopes: readonly string[], scope: string) =>
-  scopes.includes(scope) || (['read:user', 'user:email'].includes(scope) && scopes.includes('user'));
+const isGranted = (scopes: readonly string[], scope: string, kind: string) =>
+  scopes.includes(scope) ||
+  // Nobody signs in with a token, so it needs no word about the person.
+  (kind === 'token' && scope.includes(':')) ||
+  (['read:user', 'user:email'].includes(scope) && scopes.includes('user'));
 
 export async function hasPassword(db: Kysely<Database>, owner: Owner): Promise<boolean> {
   const { rows } = await sql`
@@ -86,11 +96,13 @@ export async function hasPassword(db: Kysely<Database>, owner: Owner): Promise<b
   return rows.length > 0;
 }
 
+export type KnownPerson = { ownerId: string; kind: GithubLinkKind; scopes: string[]; linkAgain: boolean };
+
 /** Whose account a person of GitHub is here; null: nobody's. */
 export async function findByPerson(
-  { store, settings }: WithGithub,
+  { store, settings }: GithubDeps,
   { id }: Pick<GithubPerson, 'id'>,
-): Promise<{ ownerId: string; scopes: string[]; linkAgain: boolean } | null> {
+): Promise<KnownPerson | null> {
   const row = await store.db
     .selectFrom('linked_accounts')
     .selectAll()
@@ -100,6 +112,7 @@ export async function findByPerson(
   if (!row) return null;
   return {
     ownerId: row.owner_id,
+    kind: kindSchema.parse(row.kind),
     scopes: factsSchema.parse(row.facts).scopes,
     linkAgain: row.problem !== null,
   };
@@ -108,16 +121,16 @@ export async function findByPerson(
 /** Keeps a grant in place of an earlier one. The store refuses a person of GitHub who is linked to somebody else here. */
 export async function keepGrant(
   db: Kysely<Database>,
-  { settings, sealer, clock }: Pick<WithGithub, 'settings' | 'sealer' | 'clock'>,
+  { settings, sealer, clock }: Pick<GithubDeps, 'settings' | 'sealer' | 'clock'>,
   ownerId: string,
-  { person, granted }: { person: GithubPerson; granted: Exchanged },
+  { person, granted, kind = 'oauth' }: { person: GithubPerson; granted: Exchanged; kind?: GithubLinkKind },
 ): Promise<void> {
   const bytes = Buffer.from(granted.token);
   const sealed = sealer.seal({ ownerId, purpose: service }, bytes);
   bytes.fill(0);
   const now = clock();
   const values = {
-    kind: 'oauth',
+    kind,
     name: person.login,
     sealed,
     last_four: granted.token.slice(-4),
@@ -138,19 +151,19 @@ export async function keepGrant(
  * Lets `work` ask GitHub with the person's token, for a request that changes something. `what` ends the sentence "GitHub did not …".
  * A token that GitHub refuses is marked, so that every page says "link again". Throws `ProblemError`.
  */
-export function askAs<T>(deps: WithGithub, owner: Owner, what: string, work: Work<T>): Promise<T> {
+export function askAs<T>(deps: GithubDeps, owner: Owner, what: string, work: Work<T>): Promise<T> {
   return askWithToken(deps, owner, what, work, (sealed) => markRefused(deps, owner, sealed));
 }
 
 /** The same for a request that only reads: it says "link again" too, and writes nothing. */
-export function askReading<T>(deps: WithGithub, owner: Owner, what: string, work: Work<T>): Promise<T> {
+export function askReading<T>(deps: GithubDeps, owner: Owner, what: string, work: Work<T>): Promise<T> {
   return askWithToken(deps, owner, what, work, async () => {});
 }
 
 type Work<T> = (ask: Ask, account: { id: string; scopes: string[] }, askWhere: AskWhere) => Promise<T>;
 
 async function askWithToken<T>(
-  deps: WithGithub,
+  deps: GithubDeps,
   owner: Owner,
   what: string,
   work: Work<T>,
@@ -159,7 +172,8 @@ async function askWithToken<T>(
   const row = await ownAccount(deps.store.db, owner).executeTakeFirst();
   if (!row) throw notLinked();
   if (row.problem !== null) throw linkAgain();
-  const account = { id: row.id, scopes: factsSchema.parse(row.facts).scopes };
+  const { scopes } = factsSchema.parse(row.facts);
+  const account = { id: row.id, scopes: row.kind === 'fine_grained' ? [...deployScopes] : scopes };
   try {
     return await deps.sealer.open({ ownerId: owner, purpose: service }, row.sealed, (bytes) => {
       const token = bytes.toString();
@@ -175,7 +189,7 @@ async function askWithToken<T>(
 }
 
 /** Only the token that was refused: a page may have linked the account again meanwhile. */
-async function markRefused({ store, clock }: WithGithub, owner: Owner, sealed: Buffer): Promise<void> {
+async function markRefused({ store, clock }: GithubDeps, owner: Owner, sealed: Buffer): Promise<void> {
   await store.db
     .updateTable('linked_accounts')
     .set({ problem: 'refused', checked_at: clock() })

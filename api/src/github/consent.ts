@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ProblemError } from '../http/problem.ts';
 import { exchange, parseJson } from './client.ts';
 import { GithubFailure, toProblem } from './refusal.ts';
-import { type GithubSettings, restAddress } from './settings.ts';
+import { type GithubSettings, type OAuthApp, restAddress } from './settings.ts';
 
 /** One visit to GitHub's page: where it leads back, and what keeps another person's code out. */
 export type Visit = {
@@ -22,7 +22,8 @@ const verifierOf = (secret: string, state: string) =>
 
 /** The address of GitHub's page that asks the person. */
 export function consentAddress(
-  { site, clientId }: GithubSettings,
+  { site }: GithubSettings,
+  { clientId }: OAuthApp,
   { secret, visit, scopes }: { secret: string; visit: Visit; scopes: readonly string[] },
 ): string {
   const challenge = createHash('sha256').update(verifierOf(secret, visit.state)).digest('base64url');
@@ -47,9 +48,10 @@ export type Exchanged = { token: string; scopes: string[] };
 /** Makes a token of a code. GitHub answers its refusals with status 200. */
 export async function exchangeCode(
   settings: GithubSettings,
+  { clientId, clientSecret }: OAuthApp,
   { secret, visit, code }: { secret: string; visit: Visit; code: string },
 ): Promise<Exchanged> {
-  const { clientId, clientSecret, site } = settings;
+  const { site } = settings;
   const { response, text } = await exchange(settings, new URL(`${site}/login/oauth/access_token`), {
     method: 'POST',
     headers: { accept: 'application/json', 'content-type': 'application/json', 'user-agent': 'Homeport' },
@@ -98,10 +100,11 @@ export const consentProblem = (error: GithubFailure): ProblemError =>
  */
 export async function endAtGithub(
   settings: GithubSettings,
+  { clientId, clientSecret }: OAuthApp,
   what: 'token' | 'grant',
   token: string,
 ): Promise<boolean> {
-  const { clientId, clientSecret, site } = settings;
+  const { site } = settings;
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
   const address = new URL(`${restAddress(site)}/applications/${encodeURIComponent(clientId)}/${what}`);
   const told = await exchange(settings, address, {

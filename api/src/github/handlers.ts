@@ -4,11 +4,14 @@ import type { Handlers } from '../http/handlers.ts';
 import { noteSecurityEvent } from '../security-events/note-event.ts';
 import { type GithubDeps, readGithub } from './account.ts';
 import { beginLink, finishLink, unlink } from './link.ts';
+import { linkWithToken } from './link-with-token.ts';
+import { forgetOAuthApp, keepOAuthApp, type OAuthAppDeps, showOAuthApp } from './oauth-app.ts';
 import { listRepositories } from './repositories/list-repositories.ts';
 import { refreshRepositories } from './repositories/refresh-repositories.ts';
 
 export function githubHandlers(
   deps: GithubDeps,
+  app: OAuthAppDeps,
   /** Takes away what was set up with the account, while GitHub still knows it. */
   beforeUnlink: (session: SessionIdentity) => Promise<void>,
 ) {
@@ -28,6 +31,14 @@ export function githubHandlers(
       await note('account_linked', session);
       return linked;
     },
+    'POST /api/github/token': async ({ session, body }) => {
+      const linked = await linkWithToken(deps, session, body.token);
+      await note('account_linked', session);
+      return linked;
+    },
+    'GET /api/github/app': () => showOAuthApp(app),
+    'PUT /api/github/app': ({ body }) => keepOAuthApp(app, body),
+    'DELETE /api/github/app': () => forgetOAuthApp(app),
     'POST /api/github/unlink': async ({ session }) => {
       const left = await unlink(deps, session, () => beforeUnlink(session));
       await note('account_unlinked', session);

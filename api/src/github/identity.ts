@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Ask, askWith } from './client.ts';
 import { type Exchanged, endAtGithub } from './consent.ts';
-import type { GithubSettings } from './settings.ts';
+import type { GithubSettings, OAuthApp } from './settings.ts';
 
 /** Who agreed. `id` is the identity: a login may change hands. */
 export type GithubPerson = { id: number; login: string; name: string | null };
@@ -20,11 +20,15 @@ export async function readPerson(settings: GithubSettings, { token }: Exchanged)
 }
 
 /** The same for a new token, which ends where GitHub does not say whose it is: nobody would keep it. */
-export async function readPersonOrEnd(settings: GithubSettings, granted: Exchanged): Promise<GithubPerson> {
+export async function readPersonOrEnd(
+  settings: GithubSettings,
+  app: OAuthApp,
+  granted: Exchanged,
+): Promise<GithubPerson> {
   try {
     return await readPerson(settings, granted);
   } catch (error) {
-    await endAtGithub(settings, 'token', granted.token);
+    await endAtGithub(settings, app, 'token', granted.token);
     throw error;
   }
 }

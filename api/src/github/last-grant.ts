@@ -12,23 +12,25 @@ export type LastGrant = {
 
 /** Reads the grant while its row is still there. Null: the person linked no account. */
 export async function readLastGrant(
-  { settings, sealer }: Pick<GithubDeps, 'settings' | 'sealer'>,
+  { settings, sealer, readApp }: Pick<GithubDeps, 'settings' | 'sealer' | 'readApp'>,
   { db, owner }: OwnerRead,
 ): Promise<LastGrant | null> {
   const row = await db
     .selectFrom('linked_accounts')
-    .select('sealed')
+    .select(['sealed', 'kind'])
     .where('owner_id', '=', owner)
     .where('service', '=', service)
     .executeTakeFirst();
-  if (settings === null || !row) return null;
+  if (!row) return null;
+  // No program ends a token that a person made.
+  const app = row.kind === 'oauth' ? await readApp() : null;
   return {
     async end(work) {
       try {
         await sealer.open({ ownerId: owner, purpose: service }, row.sealed, async (bytes) => {
           const token = bytes.toString();
           await work(askWith(settings, token));
-          await endAtGithub(settings, 'grant', token);
+          if (app) await endAtGithub(settings, app, 'grant', token);
         });
       } catch (error) {
         // A token that does not open any more ends nothing.

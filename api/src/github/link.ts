@@ -1,4 +1,4 @@
-import { deployScopes } from '@homeport/contract/github/facts';
+import { deployScopes, type GithubLinkKind } from '@homeport/contract/github/facts';
 import type { Github, UnlinkedGithub } from '@homeport/contract/github/schema';
 import type { RouteParsed } from '@homeport/contract/routes';
 import type { SessionIdentity } from '@homeport/contract/services';
@@ -12,14 +12,13 @@ import {
   hasPassword,
   keepGrant,
   readGithub,
-  requireGithub,
+  requireApp,
   service,
-  type WithGithub,
 } from './account.ts';
 import { consentAddress, consentProblem, type Exchanged, endAtGithub, exchangeCode } from './consent.ts';
-import { readPersonOrEnd } from './identity.ts';
+import { type GithubPerson, readPersonOrEnd } from './identity.ts';
 import { GithubFailure } from './refusal.ts';
-import { grantPage } from './settings.ts';
+import { grantPage, tokensPage } from './settings.ts';
 import { beginVisit, endVisit } from './visits.ts';
 
 const visitorOf = ({ userId, sessionId }: SessionIdentity) =>
@@ -29,11 +28,11 @@ const visitorOf = ({ userId, sessionId }: SessionIdentity) =>
 const returnTo = ({ publicUrl }: GithubDeps) => `${new URL(publicUrl).origin}/profile`;
 
 /** The address at GitHub where the signed-in person agrees. */
-export async function beginLink(given: GithubDeps, session: SessionIdentity): Promise<{ url: string }> {
-  const deps = requireGithub(given);
+export async function beginLink(deps: GithubDeps, session: SessionIdentity): Promise<{ url: string }> {
+  const app = await requireApp(deps);
   const state = await beginVisit({ db: deps.store.db, clock: deps.clock }, visitorOf(session));
   const visit = { state, returnTo: returnTo(deps) };
-  return { url: consentAddress(deps.settings, { secret: deps.secret, visit, scopes: deployScopes }) };
+  return { url: consentAddress(deps.settings, app, { secret: deps.secret, visit, scopes: deployScopes }) };
 }
 
 /**
@@ -41,28 +40,41 @@ export async function beginLink(given: GithubDeps, session: SessionIdentity): Pr
  * if this account is linked to another one of GitHub.
  */
 export async function finishLink(
-  given: GithubDeps,
+  deps: GithubDeps,
   session: SessionIdentity,
   { code, state }: RouteParsed<'POST /api/github/link/finish'>['body'],
 ): Promise<Github> {
-  const deps = requireGithub(given);
   const { settings, secret, store } = deps;
+  const app = await requireApp(deps);
   await endVisit({ db: store.db, clock: deps.clock }, state, visitorOf(session));
   const visit = { state, returnTo: returnTo(deps) };
   try {
-    const granted = await exchangeCode(settings, { secret, visit, code });
-    await keepLink(deps, session, granted);
+    const granted = await exchangeCode(settings, app, { secret, visit, code });
+    const person = await readPersonOrEnd(settings, app, granted);
+    await keepLink(deps, session, { person, granted, kind: 'oauth' }, () =>
+      endAtGithub(settings, app, 'token', granted.token),
+    );
   } catch (error) {
     throw error instanceof GithubFailure ? consentProblem(error) : error;
   }
   return readGithub(deps, session);
 }
 
-async function keepLink(deps: WithGithub, session: SessionIdentity, granted: Exchanged): Promise<void> {
-  const person = await readPersonOrEnd(deps.settings, granted);
+type Link = { person: GithubPerson; granted: Exchanged; kind: GithubLinkKind };
+
+/**
+ * Keeps a link in place of an earlier one of the same person of GitHub. Throws `conflict` for a person who is linked to somebody else
+ * here, or where another one is linked. `onRefused` ends the token that nobody keeps.
+ */
+export async function keepLink(
+  deps: GithubDeps,
+  session: SessionIdentity,
+  { person, granted, kind }: Link,
+  onRefused: () => Promise<unknown>,
+): Promise<void> {
   const known = await findByPerson(deps, person);
   const refuse = async (error: ProblemError) => {
-    await endAtGithub(deps.settings, 'token', granted.token);
+    await onRefused();
     throw error;
   };
   if (known && known.ownerId !== session.userId) return refuse(linkedElsewhere(person.login));
@@ -78,7 +90,7 @@ async function keepLink(deps: WithGithub, session: SessionIdentity, granted: Exc
       ),
     );
   try {
-    await keepGrant(deps.store.db, deps, session.userId, { person, granted });
+    await keepGrant(deps.store.db, deps, session.userId, { person, granted, kind });
   } catch (error) {
     // Two accounts linked the same person of GitHub at once.
     if (isUniqueViolation(error)) return refuse(linkedElsewhere(person.login));
@@ -96,11 +108,10 @@ const linkedElsewhere = (login: string) =>
  * Throws `conflict` if GitHub is the only way to sign in. `before` still has the grant.
  */
 export async function unlink(
-  given: GithubDeps,
+  deps: GithubDeps,
   session: SessionIdentity,
   before: () => Promise<void>,
 ): Promise<UnlinkedGithub> {
-  const deps = requireGithub(given);
   const owner = ownerFromSession(session.userId);
   const refuseOnlyWay = async (db: Parameters<typeof hasPassword>[0]) => {
     if (await hasPassword(db, owner)) return;
@@ -116,22 +127,36 @@ export async function unlink(
       .deleteFrom('linked_accounts')
       .where('owner_id', '=', owner)
       .where('service', '=', service)
-      .returning('sealed')
+      .returning(['sealed', 'kind'])
       .executeTakeFirst();
     await tellChange(db, owner, 'github', null);
     await tellChange(db, owner, 'profile', null);
     return row;
   });
-  const isOver = gone === undefined || (await endSealed(deps, owner, gone.sealed));
-  return { ...(await readGithub(deps, session)), grantLeftAt: isOver ? null : grantPage(deps.settings) };
+  const grantLeftAt = gone === undefined ? null : await endLink(deps, owner, gone);
+  return { ...(await readGithub(deps, session)), grantLeftAt };
 }
 
-/** A token that does not open any more is of no use to anybody here, but its grant still stands at GitHub. */
-function endSealed({ sealer, settings }: WithGithub, ownerId: string, sealed: Buffer): Promise<boolean> {
-  return sealer
-    .open({ ownerId, purpose: service }, sealed, (token) => endAtGithub(settings, 'grant', token.toString()))
-    .catch((error: unknown) => {
-      if (error instanceof SealBroken) return false;
-      throw error;
-    });
+/**
+ * Ends a grant at GitHub. The page where the person has to do that, because GitHub did not say that it is over, or because no program ends
+ * a token that a person made. Null: it is over.
+ */
+async function endLink(
+  deps: GithubDeps,
+  ownerId: string,
+  { kind, sealed }: { kind: string; sealed: Buffer },
+): Promise<string | null> {
+  const { settings, sealer } = deps;
+  const app = kind === 'oauth' ? await deps.readApp() : null;
+  if (app === null) return tokensPage(settings);
+  try {
+    const isOver = await sealer.open({ ownerId, purpose: service }, sealed, (token) =>
+      endAtGithub(settings, app, 'grant', token.toString()),
+    );
+    return isOver ? null : grantPage(settings, app);
+  } catch (error) {
+    // A token that does not open any more is of no use to anybody here, but its grant still stands at GitHub.
+    if (error instanceof SealBroken) return grantPage(settings, app);
+    throw error;
+  }
 }

@@ -1,7 +1,8 @@
-/** The GitHub that the console works with, and the console's own OAuth app there. */
+/** The console's own OAuth app at GitHub. */
+export type OAuthApp = { clientId: string; clientSecret: string };
+
+/** The GitHub that the console works with. */
 export type GithubSettings = {
-  clientId: string;
-  clientSecret: string;
   /** The address of the pages, without a slash at its end: `https://github.com`. */
   site: string;
   /** The longest time to wait for an answer. Default: 15 s. */
@@ -14,6 +15,11 @@ export type GithubSettings = {
   hostKeys?: readonly string[] | undefined;
 };
 
+/** The settings as the operator gave them: with an OAuth app, or without one. */
+export type GithubConfiguration = GithubSettings & { app: OAuthApp | null };
+
+export const githubDotCom: GithubConfiguration = { site: 'https://github.com', app: null };
+
 type GitSsh = { host: string; port: number; user: string };
 
 /** Where git reaches this GitHub over SSH. */
@@ -21,12 +27,13 @@ export function gitSshOf({ site, ssh }: Pick<GithubSettings, 'site' | 'ssh'>): G
   return ssh ?? { host: new URL(site).hostname, port: 22, user: 'git' };
 }
 
-/** Where public repositories are: the GitHub that the console works with, or github.com. */
-export const publicSite = (settings: GithubSettings | null) => settings?.site ?? 'https://github.com';
-
 /** The page where a person sees what the console may do, asks an organisation for more, and revokes the grant. */
-export const grantPage = ({ site, clientId }: Pick<GithubSettings, 'site' | 'clientId'>) =>
+export const grantPage = ({ site }: Pick<GithubSettings, 'site'>, { clientId }: Pick<OAuthApp, 'clientId'>) =>
   `${site}/settings/connections/applications/${encodeURIComponent(clientId)}`;
+
+/** The page where a person makes, widens and deletes access tokens. */
+export const tokensPage = ({ site }: Pick<GithubSettings, 'site'>) =>
+  `${site}/settings/personal-access-tokens`;
 
 /** The REST interface: of github.com it has a host of its own, of GitHub Enterprise Server a path (GitHub, "Getting started with REST"). */
 export function restAddress(site: string): string {

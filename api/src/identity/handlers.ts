@@ -20,16 +20,22 @@ type Options = {
   limits: Identity['limits'];
   ceilings: Ceilings;
   /** The settings that stay the same while the console runs. */
-  configuration: Omit<Configuration, 'signUps'>;
+  configuration: Omit<Configuration, 'signUps' | 'githubSignIn'>;
+  /** The console's OAuth app at GitHub; null: none is set up. */
+  readApp(): Promise<object | null>;
 };
 
 export function identityHandlers(options: Options) {
-  const { store, clock, signUps, mailer, passwords, limits, ceilings, configuration } = options;
+  const { store, clock, signUps, mailer, passwords, limits, ceilings, configuration, readApp } = options;
   const { mailConfigured, publicUrl } = configuration;
   const inviting = { store, clock, signUps, mailer, mailConfigured, publicUrl, most: ceilings.invitations };
   const changing = { store, clock, mailer, passwords, limits, publicUrl };
   return {
-    'GET /api/configuration': async () => ({ ...configuration, signUps: await signUps.current() }),
+    'GET /api/configuration': async () => ({
+      ...configuration,
+      signUps: await signUps.current(),
+      githubSignIn: (await readApp()) !== null,
+    }),
     'GET /api/session': ({ session }) => describeSession({ store, mailConfigured }, session),
     'GET /api/profile': ({ session }) => readProfile(store, session, clock()),
     'PATCH /api/profile': ({ session, body }) => changeName(store, session, body.name, clock()),

@@ -2,13 +2,7 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { nameSchema } from '@homeport/contract/fields/schema';
 import { consentMinutes, signInScopes } from '@homeport/contract/github/facts';
 import { isUniqueViolation } from '@homeport/store';
-import {
-  findByPerson,
-  type GithubDeps,
-  keepGrant,
-  requireGithub,
-  type WithGithub,
-} from '../github/account.ts';
+import { findByPerson, type GithubDeps, type KnownPerson, keepGrant, requireApp } from '../github/account.ts';
 import {
   consentAddress,
   consentProblem,
@@ -18,6 +12,7 @@ import {
 } from '../github/consent.ts';
 import { type GithubPerson, readPersonOrEnd, readVerifiedEmail } from '../github/identity.ts';
 import { GithubFailure } from '../github/refusal.ts';
+import type { OAuthApp } from '../github/settings.ts';
 import { beginVisit, endVisit } from '../github/visits.ts';
 import { ProblemError } from '../http/problem.ts';
 import { hasSecondStep } from './second-step/require-second-step.ts';
@@ -35,16 +30,16 @@ const returnTo = ({ publicUrl }: GithubDeps) => `${new URL(publicUrl).origin}/lo
 
 /** The address at GitHub where the visitor agrees, and the cookie that names this browser until then. */
 export async function beginSignIn(
-  given: GithubDeps,
+  deps: GithubDeps,
   visitor: Visitor,
 ): Promise<{ url: string; cookie: string }> {
-  const deps = requireGithub(given);
+  const app = await requireApp(deps);
   await refuseFlood(deps, visitor.address);
   const browser = randomBytes(32).toString('base64url');
   const state = await beginVisit({ db: deps.store.db, clock: deps.clock }, { purpose: 'sign-in', browser });
   const visit = { state, returnTo: returnTo(deps) };
   return {
-    url: consentAddress(deps.settings, { secret: deps.secret, visit, scopes: signInScopes }),
+    url: consentAddress(deps.settings, app, { secret: deps.secret, visit, scopes: signInScopes }),
     cookie: cookieLine(deps, browser, consentMinutes * 60),
   };
 }
@@ -56,7 +51,7 @@ export type Entered = { userId: string; isNew: boolean; cookie: string };
  * with the same e-mail address stays untouched: an address at GitHub proves nothing about an account here.
  */
 export async function finishSignIn(
-  given: GithubDeps,
+  deps: GithubDeps,
   signUps: SignUpPolicy,
   {
     code,
@@ -65,22 +60,26 @@ export async function finishSignIn(
     ...visitor
   }: Visitor & { code: string; state: string; invitation: string | undefined },
 ): Promise<Entered> {
-  const deps = requireGithub(given);
+  const app = await requireApp(deps);
   await refuseFlood(deps, visitor.address);
   const browser = browserIn(deps, visitor.cookies);
   await endVisit({ db: deps.store.db, clock: deps.clock }, state, { purpose: 'sign-in', browser });
   const cookie = cookieLine(deps, '', 0);
   try {
     const visit = { state, returnTo: returnTo(deps) };
-    const granted = await exchangeCode(deps.settings, { secret: deps.secret, visit, code });
-    const person = await readPersonOrEnd(deps.settings, granted);
+    const granted = await exchangeCode(deps.settings, app, { secret: deps.secret, visit, code });
+    const person = await readPersonOrEnd(deps.settings, app, granted);
     const known = await findByPerson(deps, person);
     if (!known)
-      return { userId: await signUp(deps, signUps, { person, granted, invitation }), isNew: true, cookie };
+      return {
+        userId: await signUp(deps, app, signUps, { person, granted, invitation }),
+        isNew: true,
+        cookie,
+      };
     // Before the code of the second step, this is half a sign-in, which changes nothing.
     if (await hasSecondStep(deps.store, known.ownerId))
-      await endAtGithub(deps.settings, 'token', granted.token);
-    else await keepTheWiderGrant(deps, known, { person, granted });
+      await endAtGithub(deps.settings, app, 'token', granted.token);
+    else await keepTheWiderGrant(deps, app, known, { person, granted });
     return { userId: known.ownerId, isNew: false, cookie };
   } catch (error) {
     throw error instanceof GithubFailure ? consentProblem(error) : error;
@@ -89,19 +88,21 @@ export async function finishSignIn(
 
 type Agreed = { person: GithubPerson; granted: Exchanged };
 
-/** A sign-in asks for little. So the token of an earlier link, which may deploy, stays as long as GitHub accepts it. */
+/** A sign-in asks for little. So the token of an earlier link, which may deploy, stays as long as GitHub accepts it. A typed token stays too. */
 async function keepTheWiderGrant(
-  deps: WithGithub,
-  known: { ownerId: string; scopes: string[]; linkAgain: boolean },
+  deps: GithubDeps,
+  app: OAuthApp,
+  known: KnownPerson,
   { person, granted }: Agreed,
 ): Promise<void> {
-  const isWider = granted.scopes.some((scope) => !known.scopes.includes(scope));
+  const isWider = known.kind === 'oauth' && granted.scopes.some((scope) => !known.scopes.includes(scope));
   if (known.linkAgain || isWider) await keepGrant(deps.store.db, deps, known.ownerId, { person, granted });
-  else await endAtGithub(deps.settings, 'token', granted.token);
+  else await endAtGithub(deps.settings, app, 'token', granted.token);
 }
 
 async function signUp(
-  deps: WithGithub,
+  deps: GithubDeps,
+  app: OAuthApp,
   signUps: SignUpPolicy,
   { person, granted, invitation }: Agreed & { invitation: string | undefined },
 ): Promise<string> {
@@ -110,13 +111,13 @@ async function signUp(
     if (email === null) throw noAddress();
     return await signUps.admit({ email, invitation }, () => addAccount(deps, email, { person, granted }));
   } catch (error) {
-    await endAtGithub(deps.settings, 'token', granted.token);
+    await endAtGithub(deps.settings, app, 'token', granted.token);
     throw error;
   }
 }
 
 /** The account and its grant come together, so that nobody is left with an account without a way to sign in. */
-async function addAccount(deps: WithGithub, email: string, { person, granted }: Agreed): Promise<string> {
+async function addAccount(deps: GithubDeps, email: string, { person, granted }: Agreed): Promise<string> {
   const id = randomUUID();
   const name = nameSchema.safeParse(person.name).data ?? person.login;
   try {
@@ -149,7 +150,7 @@ const addressTaken = () =>
     recovery: 'Sign in to that account with its password, then link GitHub on its profile.',
   });
 
-async function refuseFlood({ store, secret, clock }: WithGithub, address: string): Promise<void> {
+async function refuseFlood({ store, secret, clock }: GithubDeps, address: string): Promise<void> {
   const key = createHmac('sha256', secret).update(`homeport github visits\0${address}`).digest();
   const seconds = await takeAttempt(store, key, visitRule, clock());
   if (seconds === 0) return;

@@ -1,7 +1,7 @@
 import type { Store } from '@homeport/store';
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
-import { SealBroken, type Sealer } from './sealer.ts';
+import { consolePlace, SealBroken, type Sealer } from './sealer.ts';
 
 /**
  * Seals again with the console's present secret what was sealed with the one before, so that `HOMEPORT_SECRET_PREVIOUS` is needed
@@ -12,6 +12,7 @@ export async function sealAgain(
   sealer: Sealer,
   log: Pick<FastifyBaseLogger, 'warn'>,
 ): Promise<void> {
+  await sealConsoleAgain(db, sealer, log);
   const rows = await db
     .selectFrom('linked_accounts')
     .select(['id', 'owner_id', 'service', 'sealed'])
@@ -31,6 +32,33 @@ export async function sealAgain(
       if (!(error instanceof SealBroken)) throw error;
       // The page tells its person to link the account again.
       log.warn({ service }, 'a credential was sealed with a secret that this console does not have');
+    }
+  }
+}
+
+async function sealConsoleAgain(
+  db: Store['db'],
+  sealer: Sealer,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+): Promise<void> {
+  const rows = await db
+    .selectFrom('console_credentials')
+    .select(['name', 'sealed'])
+    .where(sql<boolean>`substring(sealed from 1 for ${sealer.present.length}) <> ${sealer.present}`)
+    .execute();
+  for (const { name, sealed } of rows) {
+    const place = consolePlace(name);
+    try {
+      const again = await sealer.open(place, sealed, (secret) => sealer.seal(place, secret));
+      await db
+        .updateTable('console_credentials')
+        .set({ sealed: again })
+        .where('name', '=', name)
+        .where('sealed', '=', sealed)
+        .execute();
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error;
+      log.warn({ name }, 'a credential of the console was sealed with a secret that it does not have');
     }
   }
 }

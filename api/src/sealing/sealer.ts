@@ -7,6 +7,9 @@ export type SealPlace = {
   purpose: string;
 };
 
+/** The place of a credential of the console itself, which belongs to no person. */
+export const consolePlace = (name: string): SealPlace => ({ ownerId: 'console', purpose: name });
+
 export type Sealer = {
   /** Seals a secret for its place. The caller still has to overwrite `secret`. */
   seal(place: SealPlace, secret: Uint8Array): Buffer;

@@ -7,7 +7,7 @@ export type GithubConsole = AsyncDisposable & { api: TestApi; github: GithubProc
 
 /** What the api has to know of the stand-in. */
 export const settingsOf = ({ app, url }: Pick<GithubProcess, 'app' | 'url'>) => ({
-  ...app,
+  app,
   site: url,
   answerWithinMs: 3_000,
 });
@@ -34,9 +34,10 @@ export async function startGitHost(github: GithubProcess): Promise<GitHost> {
 export async function startGithubConsole(
   changes: Parameters<typeof startTestApi>[0] = {},
   given: Parameters<typeof startTestApi>[1] = {},
+  settings: { app?: null } = {},
 ): Promise<GithubConsole> {
   const github = await startGithub();
-  const api = await startTestApi({ github: settingsOf(github), ...changes }, given);
+  const api = await startTestApi({ github: { ...settingsOf(github), ...settings }, ...changes }, given);
   return {
     api,
     github,

@@ -98,6 +98,8 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'PUT /api/apps/:id/notifications': () => ({ kind: null, on: false }),
   'PUT /api/proxies/:id/notifications': () => ({ kind: 'proxy.domain', on: false }),
   'PUT /api/apps/:id/uptime': () => ({ domain: 'shop.example.com' }),
+  'POST /api/github/token': () => ({ token: 'github_pat_0123456789abcdef' }),
+  'PUT /api/github/app': () => ({ client: 'an-app', secret: 'a-secret' }),
   'POST /api/github/link/finish': () => ({ code: 'a-code', state: 'a-state' }),
   'POST /api/apps/:id/continuous-deployment': () => ({
     publicKey: randomPublicKey().split(' ').slice(0, 2).join(' '),

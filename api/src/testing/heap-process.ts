@@ -11,7 +11,7 @@ const [kept = '', cloudflareUrl = '', site = '', clientId = '', clientSecret = '
 /** The process keeps this word on purpose, which proves that the search works. */
 Object.assign(globalThis, { keptOnPurpose: { word: kept } });
 
-const github = site === '' ? null : { site, clientId, clientSecret };
+const github = site === '' ? null : { site, app: { clientId, clientSecret } };
 const api = await startTestApi({ cloudflareUrl, github });
 process.stdout.write(`${api.url}\n`);
 

@@ -138,6 +138,8 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
   'PUT /api/proxies/:id/notifications': { kind: 'proxy.domain', on: true },
   'PUT /api/apps/:id/notifications': { kind: null, on: true },
   'PUT /api/apps/:id/uptime': { domain: 'a.example.com', path: '/' },
+  'POST /api/github/token': { token: 'github_pat_0123456789abcdef' },
+  'PUT /api/github/app': { client: 'an-app', secret: 'a-secret' },
   'POST /api/github/link/finish': { code: 'a-code', state: 'a-state' },
   'POST /api/apps/:id/continuous-deployment': {
     publicKey: `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${'A'.repeat(43)}`,

@@ -3,6 +3,22 @@ export const signInScopes = ['read:user', 'user:email'] as const;
 /** What linking asks for beside that: repositories, their secrets, and workflow files. */
 export const deployScopes = [...signInScopes, 'repo', 'workflow'] as const;
 
+/** How an account is linked: by consent, by an access token with scopes, or by a fine-grained one. */
+export const githubLinkKinds = ['oauth', 'token', 'fine_grained'] as const;
+export type GithubLinkKind = (typeof githubLinkKinds)[number];
+
+/** What a fine-grained token needs, in GitHub's words ("Permissions required for fine-grained personal access tokens"). */
+export const fineGrainedPermissions = [
+  'Administration: read and write',
+  'Contents: read and write',
+  'Pull requests: read and write',
+  'Secrets: read and write',
+  'Workflows: read and write',
+  'Actions: read',
+] as const;
+/** GitHub's longest tokens have 93 characters today, and it asks programs to take more. */
+export const githubTokenCharacters = 255;
+
 /** A person has this long to answer on GitHub's page. */
 export const consentMinutes = 10;
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { branchName, repositoryName } from '../apps/settings-schema.ts';
+import { trimmedText } from '../fields/bounded-text.ts';
 import { epochMsSchema, idSchema, storableText } from '../fields/schema.ts';
 import { operationSchema } from '../operations/schema.ts';
 import type { RouteTable } from '../route.ts';
-import { deployKeyObstacles, privateWays } from './facts.ts';
+import { deployKeyObstacles, githubLinkKinds, githubTokenCharacters, privateWays } from './facts.ts';
 
 /** The parameters with which GitHub leads a browser back. */
 export const consentSchema = z.strictObject({
@@ -14,6 +15,7 @@ export const consentSchema = z.strictObject({
 /** A person's account at GitHub. The token itself never leaves the console. */
 export const githubAccountSchema = z
   .object({
+    kind: z.enum(githubLinkKinds),
     login: z.string(),
     /** The account's page. */
     url: z.string(),
@@ -34,12 +36,30 @@ export type GithubAccount = z.output<typeof githubAccountSchema>;
 
 export const githubSchema = z
   .object({
-    /** The host of the GitHub that this console works with; null: none is set up. */
-    host: z.string().nullable(),
+    /** The host of the GitHub that this console works with. */
+    host: z.string(),
+    /** The console has an OAuth app there, so that accounts are linked by consent. */
+    canConsent: z.boolean(),
+    /** The page where a person makes and deletes access tokens. */
+    tokensPage: z.string(),
     account: githubAccountSchema.nullable(),
   })
   .meta({ id: 'Github' });
 export type Github = z.output<typeof githubSchema>;
+
+export const githubAppSchema = z
+  .object({
+    /** Null: no app is set up. */
+    clientId: z.string().nullable(),
+    /** `settings`: the operator set it where the console is started, so that no page changes it. */
+    from: z.enum(['settings', 'page']).nullable(),
+    /** Where the owner makes an app at GitHub. */
+    newAppPage: z.string(),
+    /** The callback address to enter there. */
+    callbackUrl: z.string(),
+  })
+  .meta({ id: 'GithubApp' });
+export type GithubApp = z.output<typeof githubAppSchema>;
 
 export const unlinkedGithubSchema = githubSchema
   .extend({
@@ -100,6 +120,40 @@ export const githubRoutes = {
     summary: 'Link the GitHub account with which the person agreed; replaces an earlier grant',
     body: consentSchema,
     reply: githubSchema,
+  },
+  'POST /api/github/token': {
+    access: 'signed-in',
+    summary: 'Link the GitHub account that an access token belongs to; replaces an earlier grant',
+    body: z.strictObject({
+      token: trimmedText(githubTokenCharacters, 'That is no access token of GitHub.').regex(
+        /^[A-Za-z0-9_]{20,}$/,
+        'That is no access token of GitHub.',
+      ),
+    }),
+    reply: githubSchema,
+  },
+  'GET /api/github/app': {
+    access: 'owner',
+    summary: 'The OAuth app of this console at GitHub',
+    reply: githubAppSchema,
+  },
+  'PUT /api/github/app': {
+    access: 'owner',
+    summary: 'Set the OAuth app of this console at GitHub',
+    body: z.strictObject({
+      /** The client id, as GitHub shows it. */
+      client: trimmedText(100, 'That is no client id.').regex(/^[A-Za-z0-9._-]+$/, 'That is no client id.'),
+      secret: trimmedText(200, 'That is no client secret.').regex(
+        /^[A-Za-z0-9_-]+$/,
+        'That is no client secret.',
+      ),
+    }),
+    reply: githubAppSchema,
+  },
+  'DELETE /api/github/app': {
+    access: 'owner',
+    summary: 'Forget the OAuth app; linked accounts stay until GitHub refuses them',
+    reply: githubAppSchema,
   },
   'POST /api/github/unlink': {
     access: 'signed-in',

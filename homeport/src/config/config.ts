@@ -21,15 +21,13 @@ export type Config = {
   /** The sender of e-mail. Undefined when messages go to the outbox. */
   mailFrom: string | undefined;
   appDomain: string | undefined;
-  /** Undefined without an OAuth app. Its secret is not here. */
-  github:
-    | {
-        clientId: string;
-        site: string;
-        ssh?: { host: string; port: number; user: string } | undefined;
-        hostKeys?: readonly string[] | undefined;
-      }
-    | undefined;
+  github: {
+    /** Of the OAuth app. Undefined: the settings name none. Its secret is not here. */
+    clientId: string | undefined;
+    site: string;
+    ssh?: { host: string; port: number; user: string } | undefined;
+    hostKeys?: readonly string[] | undefined;
+  };
   /** The base address of Cloudflare's API. Undefined: its own, or in a demo the stand-in's. */
   cloudflareUrl: string | undefined;
   pingTargets: { eu: string; us: string; asia: string } | undefined;
@@ -150,7 +148,6 @@ function decideGithub(environment: Environment): Config['github'] {
       'HOMEPORT_GITHUB_CLIENT_ID and HOMEPORT_GITHUB_CLIENT_SECRET go together: set both or neither.',
     );
   }
-  if (clientId === undefined) return undefined;
   return {
     clientId,
     site: new URL(url ?? 'https://github.com').origin,

@@ -83,7 +83,8 @@ export const settings = {
   },
   HOMEPORT_GITHUB_CLIENT_ID: {
     value: 'text',
-    byDefault: 'none: the console offers nothing of GitHub',
+    byDefault:
+      'none: the owner may enter an OAuth app on the profile page, and people may link by an access token',
     purpose:
       'Client id of the OAuth app at GitHub. Its callback address is the console’s own address. Needs HOMEPORT_GITHUB_CLIENT_SECRET.',
   },

@@ -22,7 +22,7 @@ export async function withStandIns({
   };
   const [cloudflare, github] = await Promise.all([
     config.cloudflareUrl === undefined ? start('cloudflare', 0) : undefined,
-    config.github === undefined ? start('github', config.port + demoGithubAbove) : undefined,
+    config.github.clientId === undefined ? start('github', config.port + demoGithubAbove) : undefined,
   ]);
   const app = github?.app ?? null;
   return {

@@ -128,7 +128,9 @@ export async function startGithub(options: { port?: number; checks?: Checks } = 
     if (!grant) return refuse(401, 'Bad credentials');
     const headers = { 'if-none-match': request.headers['if-none-match'] };
     const told = route({ ...asked, words, headers, grant, state, site: url, api: url + restBase });
-    const scopes = { 'x-oauth-scopes': grant.scopes.join(', ') };
+    // GitHub names no scopes of a fine-grained token.
+    const isFineGrained = request.headers.authorization?.startsWith('Bearer github_pat_');
+    const scopes = isFineGrained ? {} : { 'x-oauth-scopes': grant.scopes.join(', ') };
     const { headers: own, ...rest } = told ?? refuse(404, 'Not Found');
     return { ...rest, headers: { ...scopes, ...own } };
   }

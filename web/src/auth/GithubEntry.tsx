@@ -79,11 +79,12 @@ export function GithubLink({ href }: { href: string }) {
 
 const Or = () => <p className={styles.or}>or with e-mail</p>;
 
-/** Whether the console works with GitHub. A page that was not drawn for it asks. */
+/** Whether the console has an OAuth app at GitHub. A page that was drawn without it asks. */
 export function useGithubOffer(drawn: boolean | undefined): boolean {
   const [offered, setOffered] = useState(drawn ?? false);
   useEffect(() => {
-    if (drawn !== undefined) return undefined;
+    // A page is drawn without GitHub where the settings name no OAuth app. The owner may have entered one since.
+    if (drawn === true) return undefined;
     const leaving = new AbortController();
     call('GET /api/configuration', undefined, { signal: leaving.signal }).then(
       ({ githubSignIn }) => setOffered(githubSignIn),

@@ -40,12 +40,7 @@ const sections: readonly ProfileSection[] = [
   { id: 'second-step', label: 'Second step', show: () => <SecondStep /> },
   { id: 'sessions', label: 'Sign-ins', show: () => <Sessions /> },
   { id: 'cloudflare', label: 'Cloudflare', show: () => <Cloudflare /> },
-  {
-    id: 'github',
-    label: 'GitHub',
-    visible: ({ configuration }) => configuration?.githubSignIn === true,
-    show: () => <GithubSection />,
-  },
+  { id: 'github', label: 'GitHub', show: ({ session }) => <GithubSection owner={session.owner} /> },
   { id: 'api-tokens', label: 'API tokens', show: () => <Tokens /> },
   { id: 'security-events', label: 'Security events', show: () => <SecurityEvents /> },
   {

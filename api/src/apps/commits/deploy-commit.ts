@@ -2,7 +2,6 @@ import { privateWays } from '@homeport/contract/github/facts';
 import { appName, type DokkuFailure, failureOf, git, ps } from '@homeport/dokku';
 import { z } from 'zod';
 import type { GithubDeps } from '../../github/account.ts';
-import { publicSite } from '../../github/settings.ts';
 import { ProblemError } from '../../http/problem.ts';
 import {
   type AnyOperationDefinition,
@@ -94,7 +93,7 @@ async function deployFromServer(
   { input, run }: Context,
   visibility: Visibility,
 ): Promise<void> {
-  const remote = git.remoteSchema.parse(`${publicSite(settings)}/${input.repository}.git`);
+  const remote = git.remoteSchema.parse(`${settings.site}/${input.repository}.git`);
   const command = git.syncAndBuild(appName(input.longname), remote, git.branchSchema.parse(input.ref));
   const failure = failureOf(await run('apps', command, { accept: 'any', deadlineMs }));
   if (failure?.code === 'repository_refused' && visibility.kind === 'unknown') {

@@ -1,6 +1,6 @@
 import { noSuchCommit } from '@homeport/contract/github/facts';
 import type { Owner } from '@homeport/store';
-import { askAs, type GithubDeps, requireGithub } from '../../github/account.ts';
+import { askAs, type GithubDeps } from '../../github/account.ts';
 import { type ArchiveDownload, fetchArchive } from '../../github/archive.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { read, repositoryPath } from '../continuous/repository.ts';
@@ -21,7 +21,7 @@ export async function readVisibility(
   repository: string,
 ): Promise<Visibility> {
   try {
-    return await askAs(requireGithub(deps), owner, 'tell whether the repository is private', async (ask) => {
+    return await askAs(deps, owner, 'tell whether the repository is private', async (ask) => {
       const told = await read(ask, repositoryPath(repository), repositoryAnswer);
       return { kind: told.private ? 'private' : 'public' };
     });
@@ -41,13 +41,12 @@ export async function fetchPrivate(
   { repository, ref }: Named,
   signal: AbortSignal,
 ): Promise<{ sha: string; archive: ArchiveDownload }> {
-  const github = requireGithub(deps);
   const what = 'hand over the repository’s archive';
-  const found = await askAs(github, owner, what, async (ask, _account, askWhere) => {
+  const found = await askAs(deps, owner, what, async (ask, _account, askWhere) => {
     const commit = await findCommit(ask, repository, ref);
     if (!commit) return null;
     return { sha: commit.sha, address: await askWhere(repositoryPath(repository, 'tarball', commit.sha)) };
   });
   if (!found) throw new ProblemError('remote_failed', noSuchCommit);
-  return { sha: found.sha, archive: await fetchArchive(github.settings, found.address, signal) };
+  return { sha: found.sha, archive: await fetchArchive(deps.settings, found.address, signal) };
 }

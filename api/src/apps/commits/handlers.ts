@@ -1,5 +1,5 @@
 import { ownerFromSession } from '@homeport/store';
-import { type GithubDeps, requireGithub } from '../../github/account.ts';
+import type { GithubDeps } from '../../github/account.ts';
 import type { Handlers } from '../../http/handlers.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { requireRepository } from '../continuous/plan-deployment.ts';
@@ -13,7 +13,7 @@ export function commitHandlers(deps: AppDeps, github: GithubDeps) {
       const repository = requireRepository(app);
       const owner = ownerFromSession(session.userId);
       const ref = query.ref ?? app.repository_branch ?? 'HEAD';
-      return readCommit(requireGithub(github), owner, { repository, ref });
+      return readCommit(github, owner, { repository, ref });
     },
     'POST /api/apps/:id/deploy-commit': async ({ session, params, body }) => {
       const { app } = await locateApp(deps, session, params.id);

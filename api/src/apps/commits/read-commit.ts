@@ -1,7 +1,7 @@
 import type { FoundCommit } from '@homeport/contract/github/schema';
 import type { Owner } from '@homeport/store';
 import { z } from 'zod';
-import { askReading, type WithGithub } from '../../github/account.ts';
+import { askReading, type GithubDeps } from '../../github/account.ts';
 import type { Ask } from '../../github/client.ts';
 import { GithubFailure } from '../../github/refusal.ts';
 import { linkSchema, read, readIfThere, repositoryPath } from '../continuous/repository.ts';
@@ -30,7 +30,7 @@ export const commitAnswer = z.object({
 
 /** Asks GitHub which commit a branch or a commit's name means; null: none. */
 export function readCommit(
-  deps: WithGithub,
+  deps: GithubDeps,
   owner: Owner,
   { repository, ref }: { repository: string; ref: string },
 ): Promise<FoundCommit | null> {

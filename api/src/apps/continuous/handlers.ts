@@ -1,6 +1,6 @@
 import type { RepositoryReadme } from '@homeport/contract/github/schema';
 import { ownerFromSession } from '@homeport/store';
-import { askReading, type GithubDeps, requireGithub } from '../../github/account.ts';
+import { askReading, type GithubDeps } from '../../github/account.ts';
 import type { Handlers } from '../../http/handlers.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { type AppDeps, locateApp, reachApp, startOnApp } from '../reach-app.ts';
@@ -16,7 +16,7 @@ export function continuousHandlers(deps: AppDeps, github: GithubDeps) {
       const { app } = await locateApp(deps, session, params.id);
       const repository = requireRepository(app);
       const owner = ownerFromSession(session.userId);
-      const file = await askReading(requireGithub(github), owner, 'send the readme', (ask) =>
+      const file = await askReading(github, owner, 'send the readme', (ask) =>
         readReadmeFile(ask, repository),
       );
       const readme = file ? readmeOf(file.text, '') : { kind: 'none' as const };
@@ -28,17 +28,16 @@ export function continuousHandlers(deps: AppDeps, github: GithubDeps) {
     },
     'GET /api/apps/:id/continuous-deployment/plan': async ({ session, params, signal }) => {
       const reached = await reachApp(deps, session, params.id, signal);
-      return planDeployment(requireGithub(github), reached);
+      return planDeployment(github, reached);
     },
     'GET /api/apps/:id/continuous-deployment/runs': async ({ session, params }) => {
       const { app } = await locateApp(deps, session, params.id);
       const owner = ownerFromSession(session.userId);
       const setUp = await findSetUp({ owner, db: deps.store.db }, app.id);
-      return setUp ? readRuns(requireGithub(github), owner, setUp.repository) : [];
+      return setUp ? readRuns(github, owner, setUp.repository) : [];
     },
     'POST /api/apps/:id/continuous-deployment': async ({ session, params, body }) => {
       const { app } = await locateApp(deps, session, params.id);
-      requireGithub(github);
       const { repository } = body;
       if (requireRepository(app) !== repository)
         throw new ProblemError(
@@ -55,7 +54,6 @@ export function continuousHandlers(deps: AppDeps, github: GithubDeps) {
     },
     'POST /api/apps/:id/continuous-deployment/remove': async ({ session, params }) => {
       const { app } = await locateApp(deps, session, params.id);
-      requireGithub(github);
       const owner = ownerFromSession(session.userId);
       const setUp = await findSetUp({ owner, db: deps.store.db }, app.id);
       if (!setUp) throw new ProblemError('conflict', 'Nothing is set up for this app. Nothing was changed.');

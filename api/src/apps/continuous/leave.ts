@@ -2,10 +2,9 @@ import { deploySecretName, proposalBranch, workflowPath } from '@homeport/contra
 import { workflowMark } from '@homeport/contract/github/workflow';
 import { acl, appName, sshKeys } from '@homeport/dokku';
 import { z } from 'zod';
-import { askAs, type GithubDeps, requireGithub } from '../../github/account.ts';
+import { askAs, type GithubDeps } from '../../github/account.ts';
 import type { Ask } from '../../github/client.ts';
 import { GithubFailure } from '../../github/refusal.ts';
-import { publicSite } from '../../github/settings.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { Step, StepContext, StepOutcome } from '../../operations/definition.ts';
 import type { OnApp, PushedFrom } from '../changes/on-app.ts';
@@ -28,7 +27,7 @@ export function deploymentLeaving<I extends OnApp>(
   { repository, branch }: PushedFrom,
   { isWhole }: { isWhole: boolean },
 ): DeploymentLeaving<I> {
-  const site = `${publicSite(deps.settings)}/${repository}`;
+  const site = `${deps.settings.site}/${repository}`;
   const orSay =
     (work: (context: Context) => Promise<StepOutcome | undefined>, stays: string) =>
     async (context: StepContext<I>): Promise<StepOutcome | undefined> => {
@@ -147,12 +146,12 @@ type AtGithub = { what: string; repository: string; file?: string };
 
 /** Lets `work` ask about the repository under its present name. What is gone there is done, and a branch may be protected. */
 async function atGithub(
-  given: GithubDeps,
+  deps: GithubDeps,
   { owner }: Context,
   { what, repository, file }: AtGithub,
   work: (ask: Ask, name: string) => Promise<StepOutcome | undefined>,
 ): Promise<StepOutcome | undefined> {
-  return askAs(requireGithub(given), owner, what, async (ask, { scopes }) => {
+  return askAs(deps, owner, what, async (ask, { scopes }) => {
     refuseNarrowGrant(scopes);
     try {
       return await work(ask, await presentNameOf(ask, repository));

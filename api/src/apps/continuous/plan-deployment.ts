@@ -4,7 +4,7 @@ import type { DeploymentPlan } from '@homeport/contract/github/schema';
 import { deployWorkflow, knownHostsLine } from '@homeport/contract/github/workflow';
 import { acl, appName, git } from '@homeport/dokku';
 import { z } from 'zod';
-import { askReading, type WithGithub } from '../../github/account.ts';
+import { askReading, type GithubDeps } from '../../github/account.ts';
 import type { Ask } from '../../github/client.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { AppRow } from '../../records/app-record.ts';
@@ -26,7 +26,7 @@ export const sealingKeyAnswer = z.object({
 });
 
 /** Reads from GitHub and from the server what a set-up would do. Changes nothing. */
-export async function planDeployment(deps: WithGithub, reached: ReachedApp): Promise<DeploymentPlan> {
+export async function planDeployment(deps: GithubDeps, reached: ReachedApp): Promise<DeploymentPlan> {
   const { app, owner } = reached;
   const repository = requireRepository(app);
   const other = await findOtherApp({ owner, db: deps.store.db }, { appId: app.id, repository });

@@ -2,7 +2,7 @@ import { runsShown, workflowPath } from '@homeport/contract/github/facts';
 import type { WorkflowRun } from '@homeport/contract/github/schema';
 import type { Owner } from '@homeport/store';
 import { z } from 'zod';
-import { askReading, type WithGithub } from '../../github/account.ts';
+import { askReading, type GithubDeps } from '../../github/account.ts';
 import { linkSchema, readIfThere, repositoryPath } from './repository.ts';
 
 const runsAnswer = z.object({
@@ -21,7 +21,7 @@ const runsAnswer = z.object({
 });
 
 /** The last runs of the workflow, newest first. None before GitHub has seen the file. */
-export async function readRuns(deps: WithGithub, owner: Owner, repository: string): Promise<WorkflowRun[]> {
+export async function readRuns(deps: GithubDeps, owner: Owner, repository: string): Promise<WorkflowRun[]> {
   return askReading(deps, owner, 'list the runs', async (ask) => {
     const file = workflowPath.split('/').at(-1) ?? '';
     const at = repositoryPath(repository, 'actions', 'workflows', file, 'runs');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { deploySecretName } from '@homeport/contract/github/facts';
 import { acl, appName, canBecomeRoot, failureOf, git, sshKeyName, sshKeys } from '@homeport/dokku';
 import { z } from 'zod';
-import { askAs, type GithubDeps, requireGithub } from '../../github/account.ts';
+import { askAs, type GithubDeps } from '../../github/account.ts';
 import { GithubFailure } from '../../github/refusal.ts';
 import { ProblemError } from '../../http/problem.ts';
 import {
@@ -120,9 +120,8 @@ async function setBranch({ store }: GithubDeps, context: Context): Promise<StepO
   return undefined;
 }
 
-async function setSecret(given: GithubDeps, context: Context): Promise<undefined> {
+async function setSecret(deps: GithubDeps, context: Context): Promise<undefined> {
   const { repository, secret } = context.input;
-  const deps = requireGithub(given);
   await askAs(deps, context.owner, 'set the secret', async (ask, { scopes }) => {
     refuseNarrowGrant(scopes);
     try {
@@ -152,8 +151,7 @@ const otherSealingKey = () =>
     },
   );
 
-async function addWorkflow(given: GithubDeps, context: Context): Promise<StepOutcome | undefined> {
-  const deps = requireGithub(given);
+async function addWorkflow(deps: GithubDeps, context: Context): Promise<StepOutcome | undefined> {
   const done = await askAs(deps, context.owner, 'take the workflow', (ask, { scopes }) => {
     refuseNarrowGrant(scopes);
     return commitWorkflow(ask, context.input);

@@ -1,5 +1,5 @@
 import { ownerFromSession } from '@homeport/store';
-import { type GithubDeps, requireGithub } from '../../github/account.ts';
+import type { GithubDeps } from '../../github/account.ts';
 import type { Handlers } from '../../http/handlers.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { type AppDeps, locateApp, startOnApp } from '../reach-app.ts';
@@ -16,7 +16,7 @@ export function deployKeyHandlers(deps: AppDeps, github: GithubDeps) {
     },
     'GET /api/apps/:id/deploy-key/plan': async ({ session, params }) => {
       const located = await locateApp(deps, session, params.id);
-      return planDeployKey(requireGithub(github), { ...located, owner: ownerFromSession(session.userId) });
+      return planDeployKey(github, { ...located, owner: ownerFromSession(session.userId) });
     },
     'POST /api/apps/:id/deploy-key/remove': async ({ session, params }) => {
       const { app } = await locateApp(deps, session, params.id);

@@ -1,5 +1,5 @@
 import { type Owner, type OwnerRead, ownerFromSession } from '@homeport/store';
-import { askAs, type GithubDeps, requireGithub } from '../../github/account.ts';
+import { askAs, type GithubDeps } from '../../github/account.ts';
 import { readLastGrant } from '../../github/last-grant.ts';
 import { GithubFailure } from '../../github/refusal.ts';
 import { ProblemError } from '../../http/problem.ts';
@@ -54,9 +54,7 @@ async function leaveGithub(deps: GithubDeps, asking: Asking, serverId?: string):
     if (key === null) continue;
     let was: boolean;
     try {
-      was = await askAs(requireGithub(deps), owner, 'remove the deploy key', (ask) =>
-        removeDeployKey(ask, key),
-      );
+      was = await askAs(deps, owner, 'remove the deploy key', (ask) => removeDeployKey(ask, key));
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       // Each further question would wait as long.
@@ -105,7 +103,7 @@ const leaveWithinMs = 10_000;
  * the deploy keys, and at last the grant. The servers keep the private halves, which open nothing any more.
  */
 export async function readLeaving(
-  deps: Pick<GithubDeps, 'settings' | 'sealer' | 'clock'>,
+  deps: Pick<GithubDeps, 'settings' | 'readApp' | 'sealer' | 'clock'>,
   scope: OwnerRead,
 ): Promise<() => Promise<void>> {
   const grant = await readLastGrant(deps, scope);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { appName, deployKeys, failureOf, homeport } from '@homeport/dokku';
-import { askAs, type GithubDeps, requireGithub } from '../../github/account.ts';
+import { askAs, type GithubDeps } from '../../github/account.ts';
 import { GithubFailure, type Refusal } from '../../github/refusal.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { StepContext, StepOutcome } from '../../operations/definition.ts';
@@ -20,8 +20,7 @@ type Context = StepContext<{ appId: string; longname: string; repository: string
  * Has the server make the app's pair for this repository, or keep the whole one that it has. Only the public half comes back. The key of
  * another repository, and one that the server lost, goes from GitHub too.
  */
-export async function makeKey(given: GithubDeps, context: Context): Promise<StepOutcome | undefined> {
-  const deps = requireGithub(given);
+export async function makeKey(deps: GithubDeps, context: Context): Promise<StepOutcome | undefined> {
   const { owner, input } = context;
   const { appId, repository } = input;
   const scope = { owner, db: deps.store.db };
@@ -59,14 +58,14 @@ export async function makeKey(given: GithubDeps, context: Context): Promise<Step
 
 /** A sentence about a key that may have stayed. Its private half is gone, so that it opens nothing. */
 async function removeBefore(
-  given: GithubDeps,
+  deps: GithubDeps,
   { owner }: Context,
   before: DeployKeyRow,
 ): Promise<string | null> {
   const key = toLeave(before);
   if (key === null) return null;
   try {
-    await askAs(requireGithub(given), owner, 'remove the key before', (ask) => removeDeployKey(ask, key));
+    await askAs(deps, owner, 'remove the key before', (ask) => removeDeployKey(ask, key));
     return null;
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
@@ -82,8 +81,7 @@ function fingerprintOf(publicKey: string): string {
 }
 
 /** Adds the public half at GitHub, as a key of this repository that only reads. Where GitHub refuses, nothing of the key is left. */
-export async function addToGithub(given: GithubDeps, context: Context): Promise<StepOutcome | undefined> {
-  const deps = requireGithub(given);
+export async function addToGithub(deps: GithubDeps, context: Context): Promise<StepOutcome | undefined> {
   const { owner, input } = context;
   const { db } = deps.store;
   const row = await findDeployKey({ owner, db }, input.appId);

@@ -4,7 +4,7 @@ import { isDokkuAtLeast, oldestDokku } from '@homeport/contract/servers/dokku-ve
 import { appName, deployKeys, git } from '@homeport/dokku';
 import type { Owner } from '@homeport/store';
 import { z } from 'zod';
-import { askReading, type WithGithub } from '../../github/account.ts';
+import { askReading, type GithubDeps } from '../../github/account.ts';
 import { gitSshOf } from '../../github/settings.ts';
 import type { AppRow } from '../../records/app-record.ts';
 import type { ServerRow } from '../../records/server-record.ts';
@@ -19,7 +19,7 @@ type Obstacle = { reason: DeployKeyObstacle; text: string };
 const rightsAnswer = z.object({ permissions: z.object({ admin: z.boolean() }).nullish() });
 
 /** Reads what a deploy with the app's own key would put where, or why there can be none. Changes nothing and asks no server. */
-export async function planDeployKey(deps: WithGithub, located: Located): Promise<DeployKeyPlan> {
+export async function planDeployKey(deps: GithubDeps, located: Located): Promise<DeployKeyPlan> {
   const { owner, app, server } = located;
   const repository = requireRepository(app);
   const row = await findDeployKey({ owner, db: deps.store.db }, app.id);
@@ -59,7 +59,7 @@ function obstacleOn({ dokku_plugin: plugin, dokku_version: version }: ServerRow)
   return null;
 }
 
-function obstacleAtGithub(deps: WithGithub, owner: Owner, repository: string): Promise<Obstacle | null> {
+function obstacleAtGithub(deps: GithubDeps, owner: Owner, repository: string): Promise<Obstacle | null> {
   return askReading(deps, owner, 'tell what your account may do', async (ask) => {
     const { permissions } = await read(ask, repositoryPath(repository), rightsAnswer);
     if (!permissions?.admin)

@@ -1,7 +1,7 @@
 import type { DeployKey } from '@homeport/contract/github/schema';
 import type { Database, DeployKeyTable, Owner, OwnerRead } from '@homeport/store';
 import type { Kysely } from 'kysely';
-import { publicSite } from '../../github/settings.ts';
+import type { GithubSettings } from '../../github/settings.ts';
 import { tellChange } from '../../live/tell-change.ts';
 import type { LeavingKey } from './at-github.ts';
 
@@ -84,11 +84,11 @@ export function toLeave({
 }
 
 /** The page of GitHub with the deploy keys of a repository. */
-export const keysPageOf = (settings: Parameters<typeof publicSite>[0], repository: string) =>
-  `${publicSite(settings)}/${repository}/settings/keys`;
+export const keysPageOf = (settings: Pick<GithubSettings, 'site'>, repository: string) =>
+  `${settings.site}/${repository}/settings/keys`;
 
 export const toDeployKey = (
-  settings: Parameters<typeof publicSite>[0],
+  settings: Pick<GithubSettings, 'site'>,
   { repository, title, fingerprint, github_id, created_at }: DeployKeyRow,
 ): DeployKey => ({
   repository,

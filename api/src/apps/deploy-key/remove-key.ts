@@ -1,6 +1,6 @@
 import { appName, deployKeys, failureOf, homeport } from '@homeport/dokku';
 import { z } from 'zod';
-import { askAs, type GithubDeps, requireGithub } from '../../github/account.ts';
+import { askAs, type GithubDeps } from '../../github/account.ts';
 import { ProblemError } from '../../http/problem.ts';
 import {
   type AnyOperationDefinition,
@@ -113,13 +113,12 @@ export async function removeOnServer(
 }
 
 export async function removeFromGithub(
-  given: GithubDeps,
+  deps: GithubDeps,
   context: Pick<Context, 'owner' | 'operationId' | 'input'>,
   row: DeployKeyRow,
 ): Promise<StepOutcome | undefined> {
   const key = toLeave(row);
   if (key === null) return { state: 'skipped', note: 'GitHub does not have it.' };
-  const deps = requireGithub(given);
   const was = await askAs(deps, context.owner, 'remove the deploy key', (ask) => removeDeployKey(ask, key));
   await forgetAtGithub(deps.store.db, context.owner, row.app_id);
   if (was || key.id !== null) await noteKeyEvent(deps, context, 'deploy_key_removed', row.repository);

@@ -6,12 +6,12 @@ import { grantPage } from '../settings.ts';
 
 /** The repositories as GitHub told them last, and when that was. Without an account or before the first answer: none. */
 export async function listRepositories(
-  { store, settings }: Pick<GithubDeps, 'store' | 'settings'>,
+  { store, settings, readApp }: Pick<GithubDeps, 'store' | 'settings' | 'readApp'>,
   session: SessionIdentity,
 ): Promise<RepositoryList> {
   const owner = ownerFromSession(session.userId);
-  const accessUrl = settings && grantPage(settings);
-  if (settings === null) return { repositories: [], readAt: null, more: false, accessUrl };
+  const app = await readApp();
+  const accessUrl = app && grantPage(settings, app);
   return store.read(owner, async ({ db }) => {
     const pages = await db
       .selectFrom('repository_pages')

@@ -4,7 +4,7 @@ import { type Database, type Owner, type OwnerWrite, ownerFromSession } from '@h
 import type { Insertable } from 'kysely';
 import { z } from 'zod';
 import { tellChange } from '../../live/tell-change.ts';
-import { askAs, type GithubDeps, requireGithub, type WithGithub } from '../account.ts';
+import { askAs, type GithubDeps } from '../account.ts';
 import type { Ask } from '../client.ts';
 import { listRepositories } from './list-repositories.ts';
 import { repositorySchema } from './repository-record.ts';
@@ -23,10 +23,9 @@ type Page = { number: number; etag: string | null; isLast: boolean } & (
  * same. A repository that was renamed keeps its number, so apps that are linked to it get its new name.
  */
 export async function refreshRepositories(
-  given: GithubDeps,
+  deps: GithubDeps,
   session: SessionIdentity,
 ): Promise<RepositoryList> {
-  const deps = requireGithub(given);
   const owner = ownerFromSession(session.userId);
   await askAs(deps, owner, 'list your repositories', async (ask, account) => {
     const pages = await readPages(deps, owner, ask);
@@ -35,7 +34,7 @@ export async function refreshRepositories(
   return listRepositories(deps, session);
 }
 
-async function readPages({ store }: WithGithub, owner: Owner, ask: Ask): Promise<Page[]> {
+async function readPages({ store }: GithubDeps, owner: Owner, ask: Ask): Promise<Page[]> {
   const known = await store.db
     .selectFrom('repository_pages')
     .select(['page', 'etag', 'is_last'])

@@ -31,7 +31,7 @@ const secretAnswer = z.object({ name: z.string() });
 /** The repository, and the names under which something is made there. */
 function repositoryStage(given: Given) {
   const { repository, token } = given;
-  const settings = { clientId: '', clientSecret: '', site: given.site };
+  const settings = { site: given.site };
   const ask = askWith(settings, token);
   const run = randomBytes(5).toString('hex');
   const secret = repositoryPath(repository, 'actions', 'secrets', `HOMEPORT_LIVE_${run.toUpperCase()}`);

@@ -1,4 +1,4 @@
-import type { GithubAccount, UnlinkedGithub } from '@homeport/contract/github/schema';
+import type { Github, GithubAccount, UnlinkedGithub } from '@homeport/contract/github/schema';
 import { useState } from 'react';
 import { problemText } from '../../data/api-problem.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
@@ -13,10 +13,12 @@ import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
+import { OAuthAppForm } from './OAuthAppForm.tsx';
+import { TokenForm } from './TokenForm.tsx';
 import { useFinishedLink } from './use-finished-link.ts';
 
 /** The linked GitHub account: what it allows, and the ways to link it again and to unlink it. */
-export function GithubSection() {
+export function GithubSection({ owner }: { owner: boolean }) {
   const github = useApi('GET /api/github');
   const finishing = useFinishedLink();
   const account = github.data?.account ?? null;
@@ -39,8 +41,9 @@ export function GithubSection() {
         (account ? (
           <Linked account={account} busy={finishing} onLeft={setLeft} />
         ) : (
-          <NotLinked left={left} busy={finishing} />
+          <NotLinked github={github.data} left={left} busy={finishing} />
         ))}
+      {owner && github.data && <OAuthAppForm />}
     </Panel>
   );
 }
@@ -79,16 +82,33 @@ function State({ account }: { account: GithubAccount | null }) {
   );
 }
 
-function NotLinked({ left, busy }: { left: LeftGrant | null; busy: boolean }) {
+interface NotLinkedProps {
+  github: Pick<Github, 'canConsent' | 'tokensPage'>;
+  left: LeftGrant | null;
+  busy: boolean;
+}
+
+function NotLinked({ github: { canConsent, tokensPage }, left, busy }: NotLinkedProps) {
   return (
     <div className={layout.stack}>
       {left && <GrantLeft {...left} />}
       <p className={typography.small}>
-        Signs you in, lists your repositories, and sets up deployments from them.
+        {canConsent && 'Signs you in, '}
+        {canConsent ? 'lists' : 'Lists'} your repositories, and sets up deployments from them.
       </p>
-      <div className={layout.row}>
-        <LinkButton busy={busy}>Link GitHub</LinkButton>
-      </div>
+      {canConsent ? (
+        <>
+          <div className={layout.row}>
+            <LinkButton busy={busy}>Link GitHub</LinkButton>
+          </div>
+          <details>
+            <summary className={typography.small}>Link by an access token</summary>
+            <TokenForm tokensPage={tokensPage} />
+          </details>
+        </>
+      ) : (
+        <TokenForm tokensPage={tokensPage} />
+      )}
     </div>
   );
 }
@@ -101,17 +121,26 @@ interface LinkedProps {
 
 function Linked({ account, busy, onLeft }: LinkedProps) {
   const [asking, setAsking] = useState(false);
-  const { login, url, canDeploy, linkAgain, hasOtherWay, tokenEnd, linkedAt } = account;
+  const { kind, login, url, canDeploy, linkAgain, hasOtherWay, tokenEnd, linkedAt } = account;
   return (
     <div className={layout.stack}>
       {linkAgain && (
-        <Banner tone="warn" action={<LinkButton busy={busy}>Link again</LinkButton>}>
+        <Banner
+          tone="warn"
+          action={kind === 'oauth' ? <LinkButton busy={busy}>Link again</LinkButton> : undefined}
+        >
           <p>
-            GitHub does not accept the link any more. What is set up on servers and in repositories stays.
+            GitHub does not accept the {kind === 'oauth' ? 'link' : 'token'} any more. What is set up on
+            servers and in repositories stays.{kind !== 'oauth' && ' Unlink, and link by a new token.'}
           </p>
         </Banner>
       )}
-      {!linkAgain && !canDeploy && (
+      {!linkAgain && !canDeploy && kind === 'token' && (
+        <Banner tone="warn">
+          <p>Deployments need a token with the scopes repo and workflow.</p>
+        </Banner>
+      )}
+      {!linkAgain && !canDeploy && kind === 'oauth' && (
         <Banner action={<LinkButton busy={busy}>Allow deployments</LinkButton>}>
           <p>
             This account signs you in. Deployments need more: repositories, their secrets and workflow files.
@@ -124,8 +153,7 @@ function Linked({ account, busy, onLeft }: LinkedProps) {
             {login}
           </a>
           <small>
-            Linked <Time at={linkedAt} />, with a token that ends in {tokenEnd}.{' '}
-            {canDeploy && 'Used for readmes and deployments, with the repo and workflow scopes.'}
+            Linked <Time at={linkedAt} />, with a token that ends in {tokenEnd}. {kindTexts[kind]}
           </small>
         </span>
         <Button
@@ -145,6 +173,12 @@ function Linked({ account, busy, onLeft }: LinkedProps) {
     </div>
   );
 }
+
+const kindTexts: Record<GithubAccount['kind'], string> = {
+  oauth: 'Used for readmes and deployments, with the scopes that you granted.',
+  token: 'Used for readmes and deployments, with the scopes of the token.',
+  fine_grained: 'Used for readmes and deployments of the repositories that the token names.',
+};
 
 function LinkButton({ busy, children }: { busy: boolean; children: string }) {
   const link = useAct('POST /api/github/link', {
