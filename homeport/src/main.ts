@@ -21,8 +21,11 @@ export async function main(argv: string[]): Promise<void> {
     const clean = await cleanup.run();
     process.exit(clean ? exitCode : exitCode || 1);
   }
+  let handOver = () => {};
   async function fail(error: unknown): Promise<void> {
     console.error(inPlainWords(error));
+    // Visitors of proxied domains do not notice what ends the console.
+    handOver();
     await stop(1);
   }
   process.once('uncaughtException', fail);
@@ -58,6 +61,7 @@ export async function main(argv: string[]): Promise<void> {
     const lines = process.stdout.isTTY ? await legibleLines() : undefined;
     const log = createLog(config.logLevel, lines);
     const started = await startConsole(config, environment, log, cleanup);
+    handOver = started.handOver;
     void started.lost.then(fail);
     if (started.address) console.log(`Homeport ${version} is ready: ${started.address}`);
     if (started.proxyAddress) console.log(`Proxy service: ${started.proxyAddress}`);

@@ -1,5 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { Agent, createServer, request } from 'node:http';
+import { writeFile } from 'node:fs/promises';
+import { Agent, createServer } from 'node:http';
 import { join } from 'node:path';
 import { controlToken } from '@homeport/proxy';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -11,6 +11,7 @@ import {
   startConsoleProcess,
   temporaryFolder,
 } from '../testing/console-process.ts';
+import { askDomain, childrenWith, plantProxy, servicesOf } from '../testing/proxied-domain.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -39,9 +40,14 @@ test('several processes serve what changes, purge together, come back after a ki
     ...{ HOMEPORT_PROXY_PROCESSES: '2', HOMEPORT_SECRET: secret },
   });
   await started.ready();
-  const first = await workersOf(started.child.pid ?? 0);
+  const proxy = await plantProxy(folder.path, domain, `http://127.0.0.1:${at}`);
+  await expect.poll(() => ask(port, '/x').catch(() => null), { timeout: 30_000 }).toBe('one /x');
+  const [service = 0] = await servicesOf(started.child.pid);
+  await expect
+    .poll(() => tell(control, 'GET', '/system/state').catch(() => null), { timeout: 30_000 })
+    .toMatchObject({ processes: 2 });
+  const first = await workersOf(service);
   expect(first).toHaveLength(2);
-  const [proxy] = await plant(folder.path, `http://127.0.0.1:${at}`);
   await tell(control, 'POST', '/system/reload');
 
   // Each request has a connection of its own.
@@ -68,7 +74,7 @@ test('several processes serve what changes, purge together, come back after a ki
   await expect.poll(load.answered).toBeGreaterThan(200);
   process.kill(first[0] ?? 0, 'SIGKILL');
   await expect
-    .poll(() => workersOf(started?.child.pid ?? 0).then((all) => all.includes(first[0] ?? 0)), {
+    .poll(() => workersOf(service).then((all) => all.includes(first[0] ?? 0)), {
       interval: 1,
     })
     .toBe(false);
@@ -84,7 +90,7 @@ test('several processes serve what changes, purge together, come back after a ki
   expect(wrong).toEqual([]);
   expect(Math.max(...lost)).toBeLessThanOrEqual(1);
 
-  const last = await workersOf(started.child.pid ?? 0);
+  const last = await workersOf(service);
   started.child.kill('SIGTERM');
   expect(await started.ended).toBe(0);
   for (const pid of last) expect(() => process.kill(pid, 0)).toThrow();
@@ -153,27 +159,8 @@ function snapshotOf(source: string): string {
   return `${JSON.stringify({ homeport: 'proxies', version: 0, writtenAt: 1 })}\n${JSON.stringify(site)}\n`;
 }
 
-async function plant(folder: string, source: string): Promise<string[]> {
-  const rows = await query(
-    folder,
-    `with owner as (insert into auth."user" (name, email, "emailVerified") values ('ada', 'ada@example.test', true) returning id)
-    insert into proxies (owner_id, name, domain, source, created_at, proof, holds, allowed, granted_at, check_due_at)
-    select id, 'two', '${domain}', $1, 1, 'two', true, true, 1, $2::bigint from owner returning id`,
-    [source, Date.now() + 3_600_000],
-  );
-  return rows.map((row) => (typeof row === 'object' && row !== null && 'id' in row ? String(row.id) : ''));
-}
-
-/** The processes that answer visitors: those of the service's children that run the worker's program (proc(5)). */
-async function workersOf(pid: number): Promise<number[]> {
-  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ');
-  const found: number[] = [];
-  for (const child of children) {
-    const line = await readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '');
-    if (line.includes('proxy-worker.js')) found.push(Number(child));
-  }
-  return found;
-}
+/** The processes that answer visitors, of a service that is not one itself. */
+const workersOf = (pid: number) => childrenWith(pid, 'proxy-worker.js');
 
 /** What is done while a process stands still, so that the other one answers. */
 async function without(pid: number, act: () => Promise<unknown>): Promise<void> {
@@ -214,22 +201,8 @@ function startLoad(port: number) {
   };
 }
 
-/** `fetch` lets nobody choose the Host. */
-function ask(port: number, path: string, agent?: Agent): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const headers = { host: domain, ...(agent === undefined && { connection: 'close' }) };
-    request({ port, path, headers, host: '127.0.0.1', agent: agent ?? false }, (res) => {
-      let text = '';
-      res.once('error', reject);
-      res.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-      });
-      res.on('end', () => resolve(text));
-    })
-      .once('error', reject)
-      .end();
-  });
-}
+const ask = (port: number, path: string, agent?: Agent) =>
+  askDomain({ port, domain, path, ...(agent && { agent }) });
 
 async function tell(port: number, method: string, path: string, body?: object): Promise<unknown> {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {

@@ -3,18 +3,27 @@ import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
 import type { Environment } from './config/environment.ts';
 import { readSecrets } from './config/secrets.ts';
+import { controlHost } from './proxy-service/service-settings.ts';
+import {
+  addressOf,
+  keepProxyService,
+  type PlaneParts,
+  startProxyService,
+} from './proxy-service/start-proxy-service.ts';
 import type { Cleanup } from './shutdown.ts';
-import { controlHost, type PlaneParts, startProxyService } from './start-proxy-service.ts';
 import { refuseTakenPort } from './taken-port.ts';
 
 export type StartedConsole = {
   /** The console's address. Undefined when only the proxy service runs. */
   address: string | undefined;
+  /** Where visitors of proxied domains come, and when. */
   proxyAddress: string | undefined;
   /** A demo's text for the person who started it. Undefined without a demo. */
   demo: string | undefined;
-  /** Settles when the console cannot go on: the embedded PostgreSQL ended. */
+  /** Settles when the console cannot go on: the embedded PostgreSQL ended and does not come back. */
   lost: Promise<Error>;
+  /** Lets the proxy service go on when the console has to end, for the console that comes next. */
+  handOver(): void;
 };
 
 /**
@@ -30,7 +39,8 @@ export async function startConsole(
   const { services, host, port, proxy } = config;
   const onConsolePort = services.has('api') || services.has('monitor') || services.has('web');
   if (onConsolePort) await refuseTakenPort(host, port, '--port');
-  if (services.has('proxy')) {
+  // Beside the other services, a taken port matters only when there is a proxy: then the log says so.
+  if (!onConsolePort) {
     await refuseTakenPort(proxy.host, proxy.port, 'HOMEPORT_PROXY_PORT');
     await refuseTakenPort(controlHost, proxy.controlPort, 'HOMEPORT_PROXY_CONTROL_PORT');
   }
@@ -45,15 +55,24 @@ export async function startConsole(
   const store = await open();
   cleanup.add('the store', () => store.close());
 
-  const proxyAddress = services.has('proxy')
-    ? await startProxyService({ config, secrets, log, cleanup, open: async () => store })
-    : undefined;
-  if (!onConsolePort) return { proxyAddress, address: undefined, demo: undefined, lost: store.lost };
+  if (!onConsolePort) {
+    const proxyAddress = await startProxyService({ config, secrets, log, cleanup, open: async () => store });
+    return { ...alone, proxyAddress, lost: store.lost };
+  }
+  const parts = { config, secrets, store, log, cleanup };
+  const beside = services.has('proxy') ? await keepProxyService(parts) : undefined;
   // A data plane of its own has not half of the memory without the code of the other services.
   const { startWebServices } = await import('./start-web-services.ts');
-  const demo = await startWebServices({ config, secrets, store, log, cleanup });
-  return { proxyAddress, address: config.publicUrl, demo, lost: store.lost };
+  const demo = await startWebServices(parts);
+  return {
+    ...{ demo, address: config.publicUrl, lost: store.lost },
+    proxyAddress: beside && `${addressOf(config)}, while there is a proxy`,
+    handOver: () => beside?.handOver(),
+  };
 }
+
+/** Of a proxy service without a console. */
+const alone = { address: undefined, demo: undefined, handOver: () => undefined };
 
 async function startPlaneAlone(parts: PlaneParts): Promise<StartedConsole> {
   let opened: Store | undefined;
@@ -63,5 +82,5 @@ async function startPlaneAlone(parts: PlaneParts): Promise<StartedConsole> {
   };
   parts.cleanup.add('the store', () => opened?.close());
   const proxyAddress = await startProxyService({ ...parts, open });
-  return { proxyAddress, address: undefined, demo: undefined, lost: new Promise(() => {}) };
+  return { ...alone, proxyAddress, lost: new Promise(() => {}) };
 }

@@ -44,6 +44,7 @@ const control = createControlServer({
     return plane.table.find(name) !== null;
   },
   state: () => ({ version: 1, sites: 1, store: 'reached', since: 1, processes: 1 }),
+  release: () => false,
   reload: async () => ({ version: 1, sites: 1, store: 'reached', since: 1, processes: 1 }),
   purge: async () => 0,
 });

@@ -2,7 +2,6 @@ import { createHash, createHmac } from 'node:crypto';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { addPurge, type Store } from '@homeport/store';
-import type { Logger } from 'pino';
 import { createControlServer } from './control/control-server.ts';
 import { planeLimits } from './limits.ts';
 import { flushUse } from './measure/flush-use.ts';
@@ -33,14 +32,19 @@ export type ProxyDeps = {
   trusted: { networks: readonly string[]; cdnNetworks: readonly string[]; secret: string | null };
   bodyBytes: number | null;
   /** Processes of their own for the visitors, and their program; null: this process answers. */
-  workers: { count: number; program: string } | null;
+  workers: { count: number; program: string; heapMiB: number } | null;
   /** Asked for the records of domains, as `address` or `address:port`. None: those of the system. */
   dnsServers: readonly string[];
   /** The name of the machine that serves proxied domains. Null when it has none. */
   proxyName: string | null;
   /** Only this machine reaches the plane. */
   isLocal: boolean;
-  log: Logger;
+  /** Something failed that will be tried again. */
+  report(error: unknown, what: string): void;
+  /** Done when everything else is ready, so that visitors wait for a port no longer than they must. */
+  beforeListening?(): Promise<void>;
+  /** Another process of this machine asks for the ports. True: this service ends. */
+  release?(): boolean;
 };
 
 export type ProxyService = {
@@ -49,8 +53,7 @@ export type ProxyService = {
 
 /** Starts the data plane on a port of its own, in this process or in several, and its control listener in this one. */
 export async function startProxy(deps: ProxyDeps): Promise<ProxyService> {
-  const { log, secret } = deps;
-  const report = (error: unknown, what: string) => log.warn({ err: error }, `proxy: ${what} failed`);
+  const { report, secret } = deps;
   const use = createUseCounter(Date.now);
   const traffic = openTraffic(deps, use, report);
   const { table } = traffic;
@@ -64,6 +67,7 @@ export async function startProxy(deps: ProxyDeps): Promise<ProxyService> {
   const control = createControlServer({
     token: controlToken(secret),
     allows: (domain) => table.find(domain) !== null,
+    release: () => deps.release?.() ?? false,
     state: () => ({ ...follower.state(), processes: traffic.processes() }),
     async reload() {
       const state = await follower.reload();
@@ -91,15 +95,19 @@ export async function startProxy(deps: ProxyDeps): Promise<ProxyService> {
       isLocal: deps.isLocal,
     },
   });
+  await deps.beforeListening?.();
   await traffic.listen();
   await listen(control, deps.control.host, deps.control.port);
   return {
     async close() {
+      // Both ports are free at once: another service may wait for them.
+      const drained = traffic.drain();
+      const closed = new Promise((resolve) => control.close(resolve));
       await checking.stop();
       await pools.close();
-      await traffic.drain();
+      await drained;
       control.closeAllConnections();
-      await new Promise((resolve) => control.close(resolve));
+      await closed;
       await flushing.close();
       await follower.close();
     },

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Channel, Payload } from './channels.ts';
 import type { Database } from './database.ts';
-import { startEmbedded } from './embedded/server.ts';
+import { type EmbeddedServer, startEmbedded } from './embedded/server.ts';
 import { type Listener, notify, openListener } from './listen.ts';
 import { migrate, readMigrations } from './migrate.ts';
 import { type Owner, type OwnerRead, type OwnerWrite, readAs, transactAs } from './owner.ts';
@@ -19,6 +19,8 @@ export type StoreOptions = (
 };
 
 export type Store = {
+  /** Where another process reaches the same database. It holds a password where the user's address has one. */
+  url: string;
   /** All owners' rows, for identity, ingest and background work. A user's request goes through `read` and `transact`. */
   db: Kysely<Database>;
   /** For libraries that use pg themselves. */
@@ -53,6 +55,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const listener = openListener(target, report);
     let closing: Promise<void> | undefined;
     return {
+      url: server ? socketUrl(server) : 'url' in options ? options.url : '',
       db,
       pool,
       read: (owner, fn) => readAs(db, owner, fn),
@@ -75,6 +78,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     await server?.stop();
     throw error;
   }
+}
+
+/** The form of a unix socket's folder in an address of PostgreSQL: https://www.postgresql.org/docs/18/libpq-connect.html */
+function socketUrl({ user, socketFolder }: EmbeddedServer): string {
+  return `postgresql://${user}@${encodeURIComponent(socketFolder)}/${databaseName}`;
 }
 
 const int8 = 20;

@@ -46,6 +46,7 @@ export {
 } from './proxies/purges.ts';
 export {
   type FreedRow,
+  hasProxies,
   keepRefusal,
   readServed,
   readSiteChanges,

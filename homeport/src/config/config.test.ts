@@ -21,6 +21,18 @@ test('without any setting the console is for this machine only', () => {
   expect([...configOf({}).services].sort()).toEqual(['api', 'monitor', 'proxy', 'web']);
 });
 
+test('the ports of the proxy service follow the console’s, unless they are set', () => {
+  const portsOf = (env: Record<string, string>) => {
+    const { port, controlPort } = configOf(env).proxy;
+    return [port, controlPort];
+  };
+  expect(portsOf({})).toEqual([7080, 7081]);
+  expect(portsOf({ HOMEPORT_PORT: '9000' })).toEqual([9010, 9011]);
+  expect(portsOf({ HOMEPORT_PORT: '65525' })).toEqual([65515, 65516]);
+  expect(portsOf({ HOMEPORT_PORT: '9000', HOMEPORT_PROXY_PORT: '7080' })).toEqual([7080, 7081]);
+  expect(portsOf({ HOMEPORT_PROXY_CONTROL_PORT: '81' })).toEqual([7080, 81]);
+});
+
 test('a console that others can reach has sign-up closed and private targets refused', () => {
   const open = { HOMEPORT_HOST: '0.0.0.0', HOMEPORT_PUBLIC_URL: 'https://console.example.com/' };
   expect(configOf(open)).toMatchObject({

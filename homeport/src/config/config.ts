@@ -5,6 +5,7 @@ import type { Promo } from '@homeport/contract/identity/schema';
 import { type Ceilings, ceilings } from '@homeport/contract/limits';
 import { isLoopbackAddress } from '@homeport/contract/network/loopback';
 import { ConfigError, type Environment, type ServiceName, serviceNames } from './environment.ts';
+import { proxyHeapMiB } from './settings.ts';
 
 /** The settings of this console that are not secret, decided once at its start. */
 export type Config = {
@@ -45,6 +46,8 @@ export type Config = {
     controlPort: number;
     /** How many processes answer visitors; 1: the service's own. */
     processes: number;
+    /** The most that JavaScript of each process may take. */
+    heapMiB: number;
     /** The name that CNAMEs of proxied domains lead to. */
     name: string | undefined;
     /** Asked for the records of proxied domains; none: the system's. */
@@ -131,7 +134,7 @@ export function decideConfig(
     },
     promos: environment.HOMEPORT_PROMOS ?? defaultPromos,
     ceilings: decideCeilings(environment),
-    proxy: decideProxy(environment, loopbackOnly),
+    proxy: decideProxy(environment, port, loopbackOnly),
     demo: decideDemo(environment, loopbackOnly),
     logLevel: environment.HOMEPORT_LOG_LEVEL ?? 'warn',
   };
@@ -163,12 +166,24 @@ function gitSshIn(address: string): { host: string; port: number; user: string }
   return { host: hostname, port: Number(port || 22), user: username };
 }
 
-function decideProxy(environment: Environment, loopbackOnly: boolean): Config['proxy'] {
+/** The service's ports follow the console's, so that a second console on a machine needs one other port only. */
+const proxyPortAfter = 10;
+const highestPort = 65_535;
+
+/** The port of the proxy service beside a console on this port. Its control port is the next one. */
+export function proxyPortBeside(consolePort: number): number {
+  const after = consolePort + proxyPortAfter;
+  return after < highestPort ? after : consolePort - proxyPortAfter;
+}
+
+function decideProxy(environment: Environment, consolePort: number, loopbackOnly: boolean): Config['proxy'] {
+  const port = environment.HOMEPORT_PROXY_PORT ?? proxyPortBeside(consolePort);
   return {
     host: environment.HOMEPORT_PROXY_HOST ?? '127.0.0.1',
-    port: environment.HOMEPORT_PROXY_PORT ?? 7080,
-    controlPort: environment.HOMEPORT_PROXY_CONTROL_PORT ?? (environment.HOMEPORT_PROXY_PORT ?? 7080) + 1,
+    port,
+    controlPort: environment.HOMEPORT_PROXY_CONTROL_PORT ?? port + 1,
     processes: environment.HOMEPORT_PROXY_PROCESSES ?? 1,
+    heapMiB: environment.HOMEPORT_PROXY_MEMORY ?? proxyHeapMiB,
     name: environment.HOMEPORT_PROXY_NAME,
     dnsServers: environment.HOMEPORT_DNS_SERVERS ?? [],
     trusted: {

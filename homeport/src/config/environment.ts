@@ -152,6 +152,11 @@ const shapes = {
     .int('is not a whole number')
     .min(1, 'is below 1')
     .max(64, 'is above 64'),
+  HOMEPORT_PROXY_MEMORY: z.coerce
+    .number('is not a number')
+    .int('is not a whole number')
+    .min(64, 'is below 64')
+    .max(65_536, 'is above 65536'),
   HOMEPORT_PROXY_CONTROL_PORT: port,
   HOMEPORT_PROXY_NAME: hostName,
   HOMEPORT_DNS_SERVERS: dnsServers,

@@ -12,6 +12,9 @@ export type Setting = {
   purpose: string;
 };
 
+/** The rules of ten thousand domains and what a busy service needs take a fifth of it. */
+export const proxyHeapMiB = 512;
+
 /** Every setting. `--help` and docs/configuration.md are made from this table; nothing else reads the environment. */
 export const settings = {
   HOMEPORT_PORT: {
@@ -167,8 +170,9 @@ export const settings = {
   },
   HOMEPORT_PROXY_PORT: {
     value: 'number',
-    byDefault: '7080',
-    purpose: 'Port of the proxy service, which serves proxied domains.',
+    byDefault: 'ten above the console’s port: 7080',
+    purpose:
+      'Port of the proxy service, which serves proxied domains. The service begins with the first proxy, and ends with the last one.',
   },
   HOMEPORT_PROXY_HOST: {
     value: 'address',
@@ -180,6 +184,12 @@ export const settings = {
     byDefault: '1: the process of the service itself answers',
     purpose:
       'How many processes answer the visitors of proxied domains. More than one use as many processors; each has a cache of its own.',
+  },
+  HOMEPORT_PROXY_MEMORY: {
+    value: 'MiB',
+    byDefault: String(proxyHeapMiB),
+    purpose:
+      'The most that JavaScript of each process of the proxy service may take, beside at most 256 MiB of cached answers. A process that outgrows it dies and comes back by itself.',
   },
   HOMEPORT_PROXY_CONTROL_PORT: {
     value: 'number',

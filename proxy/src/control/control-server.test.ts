@@ -8,11 +8,13 @@ import { createControlServer } from './control-server.ts';
 const state = { version: 41, sites: 2, store: 'reached' as const, since: 1, processes: 1 };
 const purges: string[] = [];
 let now = 0;
+const isReleased = false;
 const server = createControlServer({
   clock: () => now,
   token: 'secret',
   allows: (domain) => domain === 'ok.test',
   state: () => state,
+  release: () => isReleased,
   reload: async () => state,
   purge: async (startsWith) => {
     if (!startsWith.includes('://')) return null;
@@ -112,6 +114,13 @@ describe('the control listener', () => {
     const [text] = await once(socket, 'data');
     expect(readAnswer(text).status).toBe(200);
     await once(socket, 'close');
+  });
+
+  it('gives the ports up for the service token only, and not while a console runs', async () => {
+    expect((await post('/system/release', undefined, {})).status).toBe(401);
+    expect((await post('/system/release', undefined)).status).toBe(409);
+    isReleased = true;
+    expect((await post('/system/release', undefined)).status).toBe(200);
   });
 
   it('counts the names that are not served, and answers for those that are', async () => {

@@ -15,6 +15,8 @@ export type ControlDeps = {
   /** Epoch milliseconds. */
   clock?: () => number;
   state(): PlaneState;
+  /** Another service asks for the ports. True: this one ends now. */
+  release(): boolean;
   reload(): Promise<PlaneState>;
   /** Drops cached answers, here and on every other plane. Gives the number that this plane dropped, or null for a bad beginning. */
   purge(startsWith: string): Promise<number | null>;
@@ -57,6 +59,8 @@ async function answer(req: IncomingMessage, deps: ControlDeps, unknown: UnknownN
       return withToken(req, deps, async () => ({ status: 200, body: deps.state() }));
     case 'POST /system/reload':
       return withToken(req, deps, async () => ({ status: 200, body: await deps.reload() }));
+    case 'POST /system/release':
+      return withToken(req, deps, async () => answerRelease(deps));
     case 'POST /system/cache/purge':
       return withToken(req, deps, () => answerPurge(req, deps));
     default:
@@ -106,6 +110,12 @@ function createUnknownNames(clock: () => number): UnknownNames {
       return count <= unknownNames;
     },
   };
+}
+
+function answerRelease({ release }: ControlDeps): Answer {
+  return release()
+    ? { status: 200, body: { released: true } }
+    : { status: 409, body: { error: 'console_runs' } };
 }
 
 async function answerPurge(req: IncomingMessage, deps: ControlDeps): Promise<Answer> {

@@ -24,7 +24,7 @@ it('begins a worker that ends again and again after pauses that double up to hal
     enough = resolve;
   });
   const workers = createWorkers({
-    ...{ settings, program, count: 1, use: createUseCounter(Date.now) },
+    ...{ settings, program, count: 1, heapMiB: 64, use: createUseCounter(Date.now) },
     report(error) {
       reported.push(String(error));
       // The eleventh worker lives for longer than a minute.
@@ -81,7 +81,7 @@ it('a purge reaches a worker that listens and has not said so yet, because visit
     heard = resolve;
   });
   const workers = createWorkers({
-    ...{ settings, program, count: 1, use: createUseCounter(Date.now) },
+    ...{ settings, program, count: 1, heapMiB: 64, use: createUseCounter(Date.now) },
     report: (error) => void (String(error).includes('listens') && heard()),
   });
   try {
@@ -104,7 +104,7 @@ it('ends at once although a worker has not begun to hear orders', async () => {
   const program = join(folder, 'never-ready.mjs');
   await writeFile(program, 'setInterval(() => undefined, 1_000);');
   const workers = createWorkers({
-    ...{ settings, program, count: 1, use: createUseCounter(Date.now), report: () => undefined },
+    ...{ settings, program, count: 1, heapMiB: 64, use: createUseCounter(Date.now), report: () => undefined },
   });
   const serving = expect(workers.listen()).rejects.toThrow('ended at its start');
   await workers.drain();

@@ -42,6 +42,8 @@ export type WorkersDeps = {
   /** The program of `worker.ts`. */
   program: string;
   count: number;
+  /** The most that JavaScript of one worker may take. A worker that outgrows it dies and is begun anew. */
+  heapMiB: number;
   use: UseCounter;
   report(error: unknown, what: string): void;
   time?: Time;
@@ -76,9 +78,10 @@ function hearAnswer(member: Member, told: Extract<Report, { call: number }>): vo
  * The workers share the listening socket, so the kernel gives each connection to one that lives. With the default of Node the first
  * process hands connections out, also to a worker whose death it has not heard of, and such a connection hangs for ever.
  */
-function prepareCluster(program: string): void {
+function prepareCluster({ program, heapMiB }: WorkersDeps): void {
   cluster.schedulingPolicy = cluster.SCHED_NONE;
-  cluster.setupPrimary({ exec: program, args: [], execArgv: [], silent: false });
+  const execArgv = [`--max-old-space-size=${heapMiB}`];
+  cluster.setupPrimary({ exec: program, args: [], execArgv, silent: false });
 }
 
 /**
@@ -86,11 +89,11 @@ function prepareCluster(program: string): void {
  * dead worker had under way is lost; the others go on.
  */
 export function createWorkers(deps: WorkersDeps): Traffic {
-  const { settings, program, count, use, report, time = ownTime } = deps;
+  const { settings, count, use, report, time = ownTime } = deps;
   const members = new Set<Member>();
   const pauses = new Set<() => void>();
   let isEnding = false;
-  prepareCluster(program);
+  prepareCluster(deps);
 
   const tellAll = (order: Order) => {
     for (const member of members) send(member, order);

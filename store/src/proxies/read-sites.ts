@@ -75,6 +75,12 @@ export async function readServed(pool: pg.Pool): Promise<Map<string, number>> {
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
+/** Whether there is any proxy, served or not. */
+export async function hasProxies(pool: pg.Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ found: boolean }>('select exists (select from proxies) as found');
+  return rows[0]?.found ?? false;
+}
+
 /** Says why the data plane does not serve the newest rules of a proxy, or null when it serves them. Tells pages where that is news. */
 export async function keepRefusal(
   pool: pg.Pool,
