@@ -16,19 +16,11 @@ const keptOfErrors = 2_000;
 /** Numbers that `npm start` gives to Node too, for the same reason: a young generation that holds what requests need. */
 const heapFlags = ['--max-semi-space-size=32', '--min-semi-space-size=32', '--heap-growing-percent=100'];
 
-export type ServiceState =
-  | { kind: 'off' }
-  | { kind: 'starting' }
-  | { kind: 'serving' }
-  /** `port`: the port that another program has. Null when the service ends for another reason. */
-  | { kind: 'failing'; port: number | null };
-
 export type ServiceKeeper = {
   /** Starts the service unless it runs. Begins it anew when it dies. */
   start(): void;
   /** Ends the service when what is under way has ended. A later `start` does not wait for that. */
   stop(): void;
-  state(): ServiceState;
   /** Lets the service go on without this process, for the console that comes next. */
   handOver(): void;
   /** Ends all processes. */
@@ -51,6 +43,8 @@ type Member = {
   child: ChildProcess;
   begunAt: number;
   isServing: boolean;
+  /** It was told to end. */
+  isUnwanted: boolean;
   unanswered: number;
   errors: string;
   refusal: Extract<Report, { kind: 'refused' }> | null;
@@ -67,8 +61,7 @@ export function keepService(deps: KeeperDeps): ServiceKeeper {
   let current: Member | undefined;
   const members = new Set<Member>();
   let again: NodeJS.Timeout | undefined;
-  let takenPort: number | null = null;
-  let isFailing = false;
+  const ends = reportEnds(deps);
 
   function begin(pauseMs: number): void {
     const member = newMember(deps);
@@ -76,35 +69,31 @@ export function keepService(deps: KeeperDeps): ServiceKeeper {
     members.add(member);
     const { child } = member;
     child.on('message', (message) => hear(member, message));
-    child.on('error', (error) => report({ what: 'the process of the proxy service', text: error.message }));
+    child.on('error', (error) => {
+      report({ what: 'the process of the proxy service', text: error.message });
+      // A process that could not begin has no end either.
+      if (child.pid === undefined) goOn(member, pauseMs);
+    });
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       member.errors = (member.errors + text).slice(-keptOfErrors);
     });
-    child.once('exit', () => {
-      members.delete(member);
-      if (current !== member) return;
-      current = undefined;
-      isFailing = true;
-      // What the process printed last comes after its end.
-      child.once('close', (code, signal) => reportEnd(member, `ended with ${signal ?? code}`));
-      const wait = performance.now() - member.begunAt > healthyMs ? firstPauseMs : pauseMs;
-      again = setTimeout(() => {
-        again = undefined;
-        begin(Math.min(wait * 2, longestPauseMs));
-      }, wait);
-      again.unref();
+    child.once('exit', () => goOn(member, pauseMs));
+    // What the process printed last comes after its end.
+    child.once('close', (code, signal) => {
+      if (!member.isUnwanted) ends.report(member, `ended with ${signal ?? code}`);
     });
   }
 
-  function reportEnd({ refusal, errors }: Member, how: string): void {
-    const port = portTakenBy(refusal);
-    if (port === null) {
-      const text = refusal?.text ?? `It ${how}. ${errors}`;
-      report({ what: 'the process of the proxy service', text });
-    } else if (port !== takenPort) {
-      takenPort = port;
-      deps.portTaken(port);
-    }
+  function goOn(member: Member, pauseMs: number): void {
+    members.delete(member);
+    if (current !== member) return;
+    current = undefined;
+    const wait = performance.now() - member.begunAt > healthyMs ? firstPauseMs : pauseMs;
+    again = setTimeout(() => {
+      again = undefined;
+      begin(Math.min(wait * 2, longestPauseMs));
+    }, wait);
+    again.unref();
   }
 
   function hear(member: Member, message: unknown): void {
@@ -117,23 +106,11 @@ export function keepService(deps: KeeperDeps): ServiceKeeper {
     else if (told.kind === 'refused') member.refusal = told;
     else {
       member.isServing = true;
-      takenPort = null;
-      isFailing = false;
+      ends.reset();
     }
   }
 
-  /** A process that is held up for good serves nobody, and dies of nothing else. */
-  const watch = setInterval(() => {
-    if (current === undefined) return;
-    if (current.unanswered >= silentPings) {
-      report({ what: 'the process of the proxy service', text: 'It did not answer, and is begun anew.' });
-      current.child.kill('SIGKILL');
-    }
-    current.unanswered += 1;
-    send(current, { kind: 'ping' });
-  }, deps.times?.pingEveryMs ?? pingEveryMs);
-  watch.unref();
-
+  const watch = watchFor(() => current, deps);
   const killAll = () => {
     for (const { child } of members) child.kill('SIGKILL');
   };
@@ -143,8 +120,7 @@ export function keepService(deps: KeeperDeps): ServiceKeeper {
   function stop(): void {
     clearTimeout(again);
     again = undefined;
-    isFailing = false;
-    takenPort = null;
+    ends.reset();
     const member = current;
     current = undefined;
     if (member) endMember(member);
@@ -161,11 +137,6 @@ export function keepService(deps: KeeperDeps): ServiceKeeper {
       if (current === undefined && again === undefined) begin(firstPauseMs);
     },
     stop,
-    state() {
-      if (current?.isServing) return { kind: 'serving' };
-      if (isFailing) return { kind: 'failing', port: takenPort };
-      return current === undefined ? { kind: 'off' } : { kind: 'starting' };
-    },
     handOver() {
       forget();
       current = undefined;
@@ -185,6 +156,40 @@ export function keepService(deps: KeeperDeps): ServiceKeeper {
   };
 }
 
+/** Reports why a process ended: a taken port once, until `reset`. */
+function reportEnds({ report, portTaken }: KeeperDeps) {
+  let takenPort: number | null = null;
+  return {
+    report({ refusal, errors }: Member, how: string): void {
+      const port = portTakenBy(refusal);
+      if (port === null) {
+        report({ what: 'the process of the proxy service', text: refusal?.text ?? `It ${how}. ${errors}` });
+      } else if (port !== takenPort) {
+        takenPort = port;
+        portTaken(port);
+      }
+    },
+    reset() {
+      takenPort = null;
+    },
+  };
+}
+
+/** A process that is held up for good serves nobody, and does not end by itself. */
+function watchFor(current: () => Member | undefined, { report, times }: KeeperDeps): NodeJS.Timeout {
+  const look = () => {
+    const member = current();
+    if (member === undefined) return;
+    if (member.unanswered >= silentPings) {
+      report({ what: 'the process of the proxy service', text: 'It does not answer, and is killed.' });
+      member.child.kill('SIGKILL');
+    }
+    member.unanswered += 1;
+    send(member, { kind: 'ping' });
+  };
+  return setInterval(look, times?.pingEveryMs ?? pingEveryMs).unref();
+}
+
 function newMember({ program, heapMiB }: KeeperDeps): Member {
   const child = fork(program, [], {
     execArgv: [...heapFlags, `--max-old-space-size=${heapMiB}`],
@@ -192,7 +197,15 @@ function newMember({ program, heapMiB }: KeeperDeps): Member {
     // A console that is killed leaves no end of a pipe that somebody waits for.
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  return { child, begunAt: performance.now(), isServing: false, unanswered: 0, errors: '', refusal: null };
+  return {
+    child,
+    begunAt: performance.now(),
+    isServing: false,
+    isUnwanted: false,
+    unanswered: 0,
+    errors: '',
+    refusal: null,
+  };
 }
 
 function send({ child }: Member, order: Order): void {
@@ -202,6 +215,7 @@ function send({ child }: Member, order: Order): void {
 /** Lets what is under way end, for a while. A process that took no order yet has nothing under way. */
 function endMember(member: Member): void {
   const { child } = member;
+  member.isUnwanted = true;
   if (member.isServing) send(member, { kind: 'end' });
   else child.kill('SIGKILL');
   const late = setTimeout(() => child.kill('SIGKILL'), endWithinMs);

@@ -3,20 +3,19 @@ import type { Store } from '@homeport/store';
 import type { Config } from '../config/config.ts';
 import type { ServiceParts } from '../services.ts';
 import { followNeed } from './follow-need.ts';
-import { keepService, type ServiceState } from './keep-service.ts';
+import { keepService } from './keep-service.ts';
 import { serviceSettings } from './service-settings.ts';
 
 export type PlaneParts = Omit<ServiceParts, 'store'> & { open(): Promise<Store> };
 
 /** How long the service goes on without a console that was killed. A supervisor, or a person, starts the next one in this time. */
-export const aloneMs = 300_000;
+const aloneMs = 300_000;
 
 const serviceProgram = fileURLToPath(new URL('../../dist/proxy-service.js', import.meta.url));
 /** What answers visitors in a further process: it is small. */
 const workerProgram = fileURLToPath(new URL('../../dist/proxy-worker.js', import.meta.url));
 
-export type ProxyServiceBeside = {
-  state(): ServiceState;
+type ProxyServiceBeside = {
   /** Lets the service go on without this console. */
   handOver(): void;
 };

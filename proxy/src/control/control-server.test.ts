@@ -8,7 +8,7 @@ import { createControlServer } from './control-server.ts';
 const state = { version: 41, sites: 2, store: 'reached' as const, since: 1, processes: 1 };
 const purges: string[] = [];
 let now = 0;
-const isReleased = false;
+let isReleased = false;
 const server = createControlServer({
   clock: () => now,
   token: 'secret',
