@@ -64,6 +64,14 @@ async function outcomeOf(open: () => Socket): Promise<string> {
   }
 }
 
+it('a console that is opened by an address has no name, and its machine’s other ports stay reachable', async () => {
+  const console = { ports: [port + 1], names: ['127.0.0.1', '[::1]'] };
+  const gate = createGate({ ...settings, console });
+  const [answered] = await once(gate.connect({ host: '127.0.0.1', port }), 'data');
+  expect(String(answered)).toBe('hello');
+  expect(() => gate.connect({ host: '127.0.0.1', port: port + 1 })).toThrow(RefusedDestination);
+});
+
 describe('a name', () => {
   it('that changes its address is resolved once a connection, and the refused address is never connected to', async () => {
     const { resolve, asked } = inTurn([v4('127.0.0.1')], [v4('127.0.0.2')]);

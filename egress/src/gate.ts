@@ -51,7 +51,10 @@ export function createGate(
   isOwn?: (address: string) => boolean,
 ): Gate {
   const refuses = createJudge(settings, isOwn);
-  const names = new Set(settings.console.names.map((name) => name.toLowerCase()));
+  // A console that is opened by an address has no name. The judge decides about the ports of that address.
+  const names = new Set(
+    settings.console.names.filter((name) => isIP(bareHost(name)) === 0).map((name) => name.toLowerCase()),
+  );
 
   /** The host as a resolver or a socket takes it, if it may be tried. */
   function admit(host: string, port: number): string {
