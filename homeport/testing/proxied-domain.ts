@@ -22,7 +22,8 @@ export async function startWebsite(answer: RequestListener): Promise<AsyncDispos
 export async function plantProxy(dataFolder: string, domain: string, source: string): Promise<string> {
   const rows = await query(
     dataFolder,
-    `with owner as (insert into auth."user" (name, email, "emailVerified") values ('ada', $1 || '@example.test', true) returning id)
+    `with owner as (insert into auth."user" (name, email, "emailVerified") values ('ada', $1 || '@example.test', true)
+      on conflict (email) do update set name = excluded.name returning id)
     insert into proxies (owner_id, name, domain, source, created_at, proof, holds, allowed, granted_at, check_due_at)
     select id, $1, $1, $2, 1, $1, true, true, 1, $3::bigint from owner returning id`,
     [domain, source, Date.now() + 3_600_000],

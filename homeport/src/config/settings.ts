@@ -12,7 +12,7 @@ export type Setting = {
   purpose: string;
 };
 
-/** The rules of ten thousand domains and what a busy service needs take a fifth of it. */
+/** Several times what the rules of ten thousand domains take (docs/performance.md). */
 export const proxyHeapMiB = 512;
 
 /** Every setting. `--help` and docs/configuration.md are made from this table; nothing else reads the environment. */

@@ -89,7 +89,7 @@ test('the service begins with the first proxy, is begun anew after kill -9, and 
   const killedAt = performance.now();
   process.kill(first, 'SIGKILL');
   await expect.poll(visit, { interval: 10, timeout: startsWithinMs }).toBe('website /x');
-  // A second on a machine at rest. A longer pause before the first start would show on any machine.
+  // A longer pause before the first start would show on any machine.
   expect(performance.now() - killedAt).toBeLessThan(8_000);
   const [second = 0] = await services();
   expect(second).not.toBe(first);
@@ -103,7 +103,7 @@ test('the service begins with the first proxy, is begun anew after kill -9, and 
   // A domain that waits is found to lead here by a request through the service.
   await plantProxy(folder.path, domain, website.origin);
   await query(folder.path, 'update proxies set allowed = false');
-  await expect.poll(visit, { timeout: startsWithinMs }).toBe('This domain is not handled by this proxy');
+  await expect.poll(visit, { timeout: startsWithinMs }).toContain('This domain is not handled by this proxy');
 });
 
 test('the console answers as before while the service is held up', async () => {
