@@ -511,6 +511,84 @@ test('a backup is restored on trial as often as the schedule asks', async () => 
   expect((await tests()).map(({ dumpId }) => String(dumpId))).toContain((await lastRun())?.id);
 }, 30_000);
 
+describe('the last backup that a restore test proved', () => {
+  const made = async (exitCode = 0) => {
+    const before = (await dumps()).map(({ id }) => String(id));
+    expect(await backup()).toMatchObject({ exitCode });
+    makeOlder(before, 60);
+    return (await lastRun())?.id;
+  };
+  const kept = async () => (await dumps()).map(({ id }) => String(id)).toSorted();
+  const failing = async (work: () => Promise<unknown>) => {
+    host.setFault('service', true);
+    await work();
+    host.setFault('service', false);
+  };
+
+  test('stays beside the number and the age that are kept, until another one is proven', async () => {
+    await write({ ...daily, keepCount: 1, keepDays: 2, restoreTest: 'each' });
+    const proven = await made();
+    expect(await kept()).toEqual([proven]);
+    await failing(async () => {
+      for (let turn = 0; turn < 3; turn += 1) {
+        makeOlder([proven], 3 * 86_400);
+        const next = await made(1);
+        expect(await lastRun()).toMatchObject({ state: 'failed', failure: 'test_failed' });
+        expect(await kept()).toEqual([proven, next].toSorted());
+      }
+    });
+    const next = await made();
+    expect(await kept()).toEqual([next]);
+  }, 60_000);
+
+  test('stays while its successors are not tested, and after many other tests', async () => {
+    await write({ ...daily, keepCount: 1, restoreTest: 'weekly' });
+    const proven = await made();
+    const untested = await made();
+    expect(await kept()).toEqual([proven, untested].toSorted());
+    const tests = data('dumps', type, name, '.tests');
+    const [line = ''] = readFileSync(tests, 'utf8').split('\n');
+    const failed = line.replace('"outcome":"same"', '"outcome":"failed"');
+    expect(failed).not.toBe(line);
+    writeFileSync(tests, `${failed}\n`.repeat(20));
+    const last = await made();
+    expect(await kept()).toEqual([proven, last].toSorted());
+  }, 30_000);
+
+  test('goes like any other where the schedule asks for no tests', async () => {
+    await write({ ...daily, keepCount: 1, restoreTest: 'each' });
+    await made();
+    await write({ ...daily, keepCount: 1 });
+    const next = await made();
+    expect(await kept()).toEqual([next]);
+  }, 30_000);
+
+  test('keeps its copy too, and older copies go only after the test', async () => {
+    await write({ ...toS3(), keepCount: 1, restoreTest: 'each' });
+    const proven = await made();
+    await failing(async () => {
+      const next = await made(1);
+      const copies = [...s3.objects.keys()].map((key) => key.slice(-41, -5)).toSorted();
+      expect(copies).toEqual([proven, next].toSorted());
+    });
+    s3.refuse('PUT');
+    await made(1);
+    expect(s3.objects.size, 'a failed copy removes none').toBe(2);
+    s3.refuse(null);
+    const next = await made();
+    expect([...s3.objects.keys()]).toEqual([expect.stringContaining(String(next))]);
+  }, 60_000);
+
+  test('a copy that failed does not keep the dump from its test', async () => {
+    await write({ ...toS3(), restoreTest: 'each' });
+    s3.refuse('PUT');
+    const id = await made(1);
+    expect(await lastRun()).toMatchObject({ failure: 'copy_failed' });
+    const { tests } = dokku.dumps.readDumps(await succeed(dokku.dumps.list(type, name)));
+    expect(tests).toMatchObject([{ dumpId: id, outcome: 'same' }]);
+  }, 30_000);
+});
+
 test('a type without dumps makes no backup, and says why', async () => {
   await succeed(dokku.schedules.write('memcached', name, daily));
   expect(await run(dokku.schedules.run('memcached', name))).toMatchObject({
