@@ -59,13 +59,15 @@ export async function interruptWhere(
     .set({ state: 'interrupted', waiting_for: null, ended_at: Date.now() })
     .where('state', 'in', ['queued', 'running', 'waiting'])
     .where(which)
-    .returning(['id', 'owner_id', 'steps'])
+    .returning(['id', 'owner_id', 'steps', 'kind', 'server_id'])
     .execute();
   for (const orphan of orphans) {
     await noteEnd(db, orphan);
     const owner = ownerFromSession(orphan.owner_id);
     await notify(db, 'operation', { owner, operation: orphan.id });
     await tellChange(db, owner, 'operations', orphan.id);
+    // The store settled its server with the same statement.
+    if (orphan.kind === 'server.install') await tellChange(db, owner, 'servers', orphan.server_id);
   }
 }
 

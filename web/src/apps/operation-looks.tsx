@@ -1,17 +1,23 @@
 import { deployInstructionsSchema } from '@homeport/contract/apps/schema';
 import type { Operation } from '@homeport/contract/operations/schema';
+import { earlyEnd, earlyEndAdvice } from '../operations/early-end.ts';
 import type { OperationLook } from '../operations/operation-look.ts';
 import { DeployCommands } from './deploy/DeployCommands.tsx';
 
 /** The window stays until the creation ends. On success it shows how to deploy. */
 export const creationLook: OperationLook = {
   locked: true,
-  titleOf: ({ state, longname, serverName }) =>
-    state === 'succeeded' ? `${longname} is created` : `Creating ${longname} on ${serverName}`,
+  titleOf: ({ state, longname, serverName }) => {
+    if (state === 'succeeded') return `${longname} is created`;
+    const end = earlyEnd(state);
+    return end ? `The creation of ${longname} ${end}` : `Creating ${longname} on ${serverName}`;
+  },
   descriptionOf: ({ state }) =>
     state === 'succeeded'
       ? 'Deploy to it with git.'
-      : 'This window stays until the app is ready. The work goes on if the connection drops.',
+      : earlyEnd(state)
+        ? earlyEndAdvice
+        : 'This window stays until the app is ready. The work goes on if the connection drops.',
   okHint: 'OK opens the app once it is finished',
   onOk: ({ serverKey, longname }, go) => {
     if (serverKey && longname) go(`/app/${encodeURIComponent(serverKey)}/${encodeURIComponent(longname)}`);
@@ -27,7 +33,10 @@ function instructionsOf({ state, result }: Operation) {
 
 /** The destruction also removes the app's page, so OK leads to the list. */
 export const destructionLook: OperationLook = {
-  titleOf: ({ state, longname, serverName }) =>
-    state === 'succeeded' ? `${longname} is destroyed` : `Destroying ${longname} on ${serverName}`,
+  titleOf: ({ state, longname, serverName }) => {
+    if (state === 'succeeded') return `${longname} is destroyed`;
+    const end = earlyEnd(state);
+    return end ? `The destruction of ${longname} ${end}` : `Destroying ${longname} on ${serverName}`;
+  },
   onOk: (_operation, go) => go('/apps'),
 };

@@ -1,22 +1,28 @@
 import { mayHaveLeftRemains } from '@homeport/contract/databases/remains';
 import type { Operation } from '@homeport/contract/operations/schema';
+import { earlyEnd, earlyEndAdvice } from '../operations/early-end.ts';
 import type { OperationLook } from '../operations/operation-look.ts';
 import { classNames } from '../ui/class-names.ts';
 import layout from '../ui/layout/layout.module.css';
 import { RemoveRemains } from './RemoveRemains.tsx';
 
-/** The window stays until the creation ends. One that ended early offers to remove what it left. */
+/** Pulling an image may take long, so the window can be closed. A creation that ended early offers to remove what it left. */
 export const databaseCreationLook: OperationLook = {
-  locked: true,
-  titleOf: ({ state, longname, serverName }) =>
-    state === 'succeeded' ? `${longname} is created` : `Creating ${longname} on ${serverName}`,
+  titleOf: ({ state, longname, serverName }) => {
+    if (state === 'succeeded') return `${longname} is created`;
+    const end = earlyEnd(state);
+    return end ? `The creation of ${longname} ${end}` : `Creating ${longname} on ${serverName}`;
+  },
   descriptionOf: ({ state }) =>
     state === 'succeeded'
       ? 'Link it to an app: the app then gets the connection string in a variable.'
-      : 'This window stays until the database is ready. The work goes on if the connection drops.',
+      : earlyEnd(state)
+        ? earlyEndAdvice
+        : 'The work goes on when you close this window, and if the connection drops.',
   okHint: 'OK opens the database once it is finished',
-  onOk: ({ longname }, go) => {
-    if (longname) go(`/databases/${encodeURIComponent(longname)}`);
+  onOk: ({ longname, databaseId }, go) => {
+    const id = databaseId ? `?id=${databaseId}` : '';
+    if (longname) go(`/databases/${encodeURIComponent(longname)}${id}`);
   },
   after: offerOf,
 };
@@ -34,7 +40,10 @@ function offerOf(operation: Operation) {
 
 /** The deletion also removes the database's page, so OK leads to the list. */
 export const databaseDeletionLook: OperationLook = {
-  titleOf: ({ state, longname, serverName }) =>
-    state === 'succeeded' ? `${longname} is deleted` : `Deleting ${longname} on ${serverName}`,
+  titleOf: ({ state, longname, serverName }) => {
+    if (state === 'succeeded') return `${longname} is deleted`;
+    const end = earlyEnd(state);
+    return end ? `The deletion of ${longname} ${end}` : `Deleting ${longname} on ${serverName}`;
+  },
   onOk: (_operation, go) => go('/databases'),
 };

@@ -13,10 +13,14 @@ const at = (state: Operation['state'], key: string, stepState: 'running' | 'fail
   }) as unknown as Operation;
 
 describe('the title of an installation', () => {
-  it('says that the installation goes on, also while it waits or was interrupted', () => {
+  it('says that the installation goes on, also while it waits', () => {
     expect(titleOf(at('running', 'agent'))).toBe('Installing..');
     expect(titleOf(at('waiting', 'agent'))).toBe('Installing..');
-    expect(titleOf(at('interrupted', 'agent'))).toBe('Installing..');
+  });
+
+  it('says how an installation ended that nobody goes on with', () => {
+    expect(titleOf(at('interrupted', 'agent'))).toBe('The installation was interrupted');
+    expect(titleOf(at('cancelled', 'agent'))).toBe('The installation was cancelled');
   });
 
   it('says that the installation is complete', () => {

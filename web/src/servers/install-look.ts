@@ -2,6 +2,7 @@ import { installDialogClosesAfterMs } from '@homeport/contract/limits';
 import { messages } from '@homeport/contract/messages';
 import type { Operation } from '@homeport/contract/operations/schema';
 import { type InstallStep, installPercents } from '@homeport/contract/servers/facts';
+import { earlyEnd } from '../operations/early-end.ts';
 import type { OperationLook } from '../operations/operation-look.ts';
 
 /** The percentage at which each part of the installation begins, as the specification says. */
@@ -31,6 +32,8 @@ type Shown = Pick<Operation, 'state' | 'steps'>;
 
 export function titleOf(operation: Shown): string {
   if (operation.state === 'succeeded') return messages.setupCompleted;
+  if (operation.state === 'cancelled' || operation.state === 'interrupted')
+    return `The installation ${earlyEnd(operation.state)}`;
   const failed = operation.steps.find(({ state }) => state === 'failed')?.key;
   if (operation.state !== 'failed' || failed === undefined) return messages.installing;
   if (failed === 'agent') return messages.monitoringFailed;

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import {
+  isOver,
+  type OperationState,
+  operationKinds,
+  operationStates,
+} from '@homeport/contract/operations/facts';
+import { ownerFromSession } from '@homeport/store';
+import { type TestDatabase, testDatabase } from '@homeport/store/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { plantServer } from '../testing/plant.ts';
+import { interruptWhere } from './interrupt-orphans.ts';
+
+let database: TestDatabase;
+let userId: string;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  userId = randomUUID();
+  const user = { id: userId, name: 'Ines', email: `${userId}@example.com`, emailVerified: true };
+  await database.store.db.insertInto('auth.user').values(user).execute();
+});
+afterAll(() => database.close());
+
+/** A server that is being installed, with a running operation of the kind. */
+async function running(kind: (typeof operationKinds)[number]) {
+  const { db } = database.store;
+  const server = await plantServer(db, userId);
+  await db.updateTable('servers').set({ setup: 'installing' }).where('id', '=', server.id).execute();
+  const { id } = await db
+    .insertInto('operations')
+    .values({
+      owner_id: userId,
+      session_id: randomUUID(),
+      kind,
+      title: kind,
+      state: 'running',
+      lane: randomUUID(),
+      server_id: server.id,
+      server_key: server.key,
+      steps: '[]',
+      input: '{}',
+      created_at: Date.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const setup = async () =>
+    (await db.selectFrom('servers').select('setup').where('id', '=', server.id).executeTakeFirstOrThrow())
+      .setup;
+  return { id, setup };
+}
+
+const early = operationStates.filter(
+  (state): state is OperationState => isOver(state) && state !== 'succeeded',
+);
+
+describe.each(operationKinds)('%s', (kind) => {
+  test.each(early)(
+    'that is %s leaves no server that is being installed for ever, and touches no other',
+    async (state) => {
+      const { id, setup } = await running(kind);
+      await database.store.db
+        .updateTable('operations')
+        .set({ state, ended_at: Date.now() })
+        .where('id', '=', id)
+        .execute();
+      expect(await setup()).toBe(kind === 'server.install' ? 'failed' : 'installing');
+    },
+  );
+});
+
+test('an installation whose console vanished can be begun again, and the pages hear of it', async () => {
+  const { id, setup } = await running('server.install');
+  const heard: unknown[] = [];
+  const owner = ownerFromSession(userId);
+  const stop = await database.store.listener.on('changed', (change) => heard.push(change));
+  await interruptWhere(database.store.db, (eb) => eb('id', '=', id));
+  expect(await setup()).toBe('failed');
+  await expect.poll(() => heard).toContainEqual(expect.objectContaining({ owner, topic: 'servers' }));
+  stop();
+});
