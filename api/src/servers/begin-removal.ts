@@ -21,17 +21,25 @@ export async function beginRemoval(
   deps: Deps,
   session: SessionIdentity,
   server: ServerRow,
-  { uninstall, records }: RouteParsed<'POST /api/servers/:id/remove'>['body'],
+  { uninstall, records, plugin }: RouteParsed<'POST /api/servers/:id/remove'>['body'],
 ): Promise<{ operation: Operation | null }> {
   const owner = ownerFromSession(session.userId);
   const { db } = deps.store;
   await refuseWhileBusy(db, owner, server.id);
   if (uninstall && !server.simulated) {
     const keys = await deps.hasDeployKeys(owner, server.id);
-    return { operation: await startOnServer(deps, session, server, 'server.remove', { records, keys }) };
+    return {
+      operation: await startOnServer(deps, session, server, 'server.remove', {
+        records,
+        keys,
+        removePlugin: plugin !== null,
+      }),
+    };
   }
   if (records.length > 0)
     throw wrongField('records', 'They go with the removal of the agent only. Remove them by themselves.');
+  if (plugin)
+    throw wrongField('plugin', 'It goes with the removal of the agent only. Without that, it stays.');
   await deps.leaveGithub(session, server.id);
   await forgetServer({ db, closeConnections: deps.closeConnections }, owner, server.id);
   return { operation: null };

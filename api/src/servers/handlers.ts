@@ -16,6 +16,7 @@ import { offerDatabases } from './import/offer-databases.ts';
 import { keepGlobalDomains } from './keep-global-domains.ts';
 import { type AgentLineDeps, makeAgentLine } from './make-agent-line.ts';
 import { locateMachine, locateServer, reachServer, type ServerDeps, startOnServer } from './reach-server.ts';
+import { reportRemoval } from './removal-report.ts';
 import { suggestSubdomain } from './suggest-subdomain.ts';
 
 type Deps = ServerDeps &
@@ -43,6 +44,7 @@ type Handled =
   | 'POST /api/servers/:id/global-domain'
   | 'POST /api/servers/:id/global-domain/keep'
   | 'GET /api/dokku-plugin'
+  | 'GET /api/servers/:id/removal'
   | 'POST /api/servers/:id/remove'
   | 'POST /api/servers/:id/firewall'
   | 'GET /api/servers/:id/apps'
@@ -118,6 +120,8 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
       folder: pluginFiles.folder,
       files: pluginFiles.files.map(({ path, text }) => ({ path, text })),
     }),
+    'GET /api/servers/:id/removal': ({ session, params }) =>
+      store.read(ownerFromSession(session.userId), (scope) => reportRemoval(scope, params.id)),
     'POST /api/servers/:id/remove': async ({ session, params, body }) =>
       beginRemoval(deps, session, await locateServer(deps, session, params.id), body),
     'POST /api/servers/:id/firewall': async ({ session, params, signal }) => {

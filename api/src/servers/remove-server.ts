@@ -29,12 +29,15 @@ const input = z.object({
   records: leavingRecordsSchema,
   /** Its apps have deploy keys. */
   keys: z.boolean().default(false),
+  /** Homeport’s plugin goes, and the scheduled backups end. */
+  removePlugin: z.boolean().default(false),
 });
 type Input = z.output<typeof input>;
 
 /**
- * Removes the agent, the deploy keys of its apps and the console’s account from the machine, then the chosen DNS records, then the server from Homeport. Dokku,
- * its apps and databases stay.
+ * Removes the agent, the deploy keys of its apps and the console’s account from the machine, then the chosen DNS records, then the
+ * server from Homeport. Dokku, its apps and databases stay. Homeport’s plugin stays as well unless the person chose otherwise,
+ * because it makes the scheduled backups.
  */
 export function removeServerOperation(
   deps: Deps & { removeLeaving: RemoveLeaving; removeKeys: RemoveKeys },
@@ -43,7 +46,7 @@ export function removeServerOperation(
     kind: 'server.remove',
     input,
     title: () => 'Removal',
-    steps: ({ serverId, records, keys }) => [
+    steps: ({ serverId, records, keys, removePlugin: pluginGoes }) => [
       {
         key: 'uninstall',
         title: 'Uninstall the monitoring agent',
@@ -79,12 +82,16 @@ export function removeServerOperation(
             },
           ]
         : []),
-      {
-        key: 'plugin',
-        title: 'Remove Homeport’s Dokku plugin',
-        percent: 40,
-        run: async (context) => removePlugin(deps.db, context, context.owner),
-      },
+      ...(pluginGoes
+        ? [
+            {
+              key: 'plugin',
+              title: 'Remove Homeport’s Dokku plugin, and end scheduled backups',
+              percent: 40,
+              run: async (context: StepContext<Input>) => removePlugin(deps.db, context, context.owner),
+            },
+          ]
+        : []),
       {
         key: 'account',
         title: 'Remove the account homeport',

@@ -1,6 +1,15 @@
 export const defaultSshPort = 22;
 export const subdomainCharacters = 40;
 
+/** The word that confirms the removal of Homeport’s plugin: the backups that it makes on schedule end with it. */
+export const pluginRemoval = { word: 'end backups' } as const;
+
+/**
+ * What is known of a database’s scheduled backups when its server is removed. `unknown`: the console could not
+ * read how its last change of the schedule ended.
+ */
+export const scheduleStandings = ['runs', 'paused', 'unknown'] as const;
+
 /** How many global domains of a server its record names. Dokku takes any number. */
 export const globalDomainsNamed = 5;
 

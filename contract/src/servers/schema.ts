@@ -23,7 +23,7 @@ import {
 import { messages } from '../messages.ts';
 import { operationSchema, ranCommandSchema } from '../operations/schema.ts';
 import type { RouteTable } from '../route.ts';
-import { defaultSshPort, subdomainCharacters } from './facts.ts';
+import { defaultSshPort, pluginRemoval, scheduleStandings, subdomainCharacters } from './facts.ts';
 import { importAppsSchema, importOfferSchema } from './import-schema.ts';
 
 /** The id of a stored key, or the literal `password`. */
@@ -143,6 +143,20 @@ export type Firewall = z.output<typeof firewallSchema>;
 
 const byId = z.object({ id: idSchema });
 
+const serverRemovalSchema = z
+  .object({
+    databases: z.array(
+      z.object({
+        id: idSchema,
+        name: z.string(),
+        /** Null: it has no scheduled backups. */
+        schedule: z.enum(scheduleStandings).nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'ServerRemoval' });
+export type ServerRemoval = z.output<typeof serverRemovalSchema>;
+
 export const serverRoutes = {
   'GET /api/servers': { access: 'signed-in', summary: 'List servers', reply: z.array(serverSchema) },
   'POST /api/servers': {
@@ -241,6 +255,13 @@ export const serverRoutes = {
       files: z.array(z.object({ path: z.string(), text: z.string() })),
     }),
   },
+  'GET /api/servers/:id/removal': {
+    access: 'signed-in',
+    summary:
+      'The databases that would leave Homeport with the server, and their scheduled backups, as far as Homeport knows',
+    params: byId,
+    reply: serverRemovalSchema,
+  },
   'POST /api/servers/:id/remove': {
     access: 'signed-in',
     summary:
@@ -250,6 +271,16 @@ export const serverRoutes = {
       uninstall: z.boolean(),
       /** DNS records that are removed once the machine is clean. Only with `uninstall`, because they need an operation. */
       records: leavingRecordsSchema,
+      /**
+       * With it, Homeport’s plugin goes too, and so do the backups that it makes on schedule. Only with `uninstall`. Without it, both
+       * stay.
+       */
+      plugin: z
+        .strictObject({
+          confirmation: z.literal(pluginRemoval.word, `Type '${pluginRemoval.word}' to confirm.`),
+        })
+        .nullable()
+        .default(null),
     }),
     reply: z.object({ operation: operationSchema.nullable() }),
     status: 202,

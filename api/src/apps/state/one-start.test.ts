@@ -170,9 +170,12 @@ test('an app of somebody else tells nothing', async () => {
   expect((await eve.call(`GET /api/apps/${app.id}/known`)).status).toBe(404);
 });
 
-test('removing the server deletes the plugin', async () => {
+test('removing the server with its plugin deletes the plugin', async () => {
   const { operation } = bodyOf<{ operation: { id: string } }>(
-    await linked.ines.call(`POST /api/servers/${linked.server.id}/remove`, { uninstall: true }),
+    await linked.ines.call(`POST /api/servers/${linked.server.id}/remove`, {
+      uninstall: true,
+      plugin: { confirmation: 'end backups' },
+    }),
     202,
   );
   await vi.waitFor(async () => {

@@ -8,9 +8,12 @@ import type {
 } from '@homeport/contract/backups/schema';
 import type { Database, Dumps } from '@homeport/contract/databases/schema';
 import type { Operation } from '@homeport/contract/operations/schema';
+import { pluginRemoval } from '@homeport/contract/servers/facts';
+import type { ServerRemoval } from '@homeport/contract/servers/schema';
 import { type S3Server, startS3Server } from '@homeport/sandbox/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bodyOf, type TestVisitor } from '../../http/testing.ts';
+import { linkServer } from '../../testing/link-server.ts';
 import { type LinkedConsole, startLinkedConsole } from '../../testing/linked-console.ts';
 import { followToEnd, runToEnd, succeeded } from '../../testing/page.ts';
 import { wholeStore } from '../../testing/whole-store.ts';
@@ -263,16 +266,64 @@ test('a type without dumps has no schedule, and says why', async () => {
   });
 }, 60_000);
 
-// The last test of this file: the server is gone afterwards.
-test('a server that is removed keeps its schedules and no line of them in its crontab', async () => {
-  await put(daily);
-  expect(crontab()).toContain('homeport:backup');
-  const { operation } = bodyOf<{ operation: Operation }>(
-    await call(`POST /api/servers/${linked.server.id}/remove`, { uninstall: true }),
-    202,
-  );
-  const { steps } = succeeded(await followToEnd(ines, operation.id));
-  expect(steps.find(({ key }) => key === 'plugin')).toMatchObject({ state: 'done', note: null });
-  expect(crontab()).not.toContain('homeport:backup');
-  expect(existsSync(place('lib/data/homeport/schedules/postgres', database.longname, 'schedule'))).toBe(true);
-}, 60_000);
+// The last tests of this file: the server is gone afterwards.
+describe('a server that is removed', () => {
+  const removal = () => `POST /api/servers/${linked.server.id}/remove`;
+
+  test('names its databases and what is known of their schedules first', async () => {
+    await put(daily);
+    const read = await call(`GET /api/servers/${linked.server.id}/removal`);
+    expect(bodyOf<ServerRemoval>(read, 200).databases).toContainEqual({
+      id: database.id,
+      name: 'orders',
+      schedule: 'runs',
+    });
+    await put({ ...daily, paused: true });
+    const paused = await call(`GET /api/servers/${linked.server.id}/removal`);
+    expect(bodyOf<ServerRemoval>(paused, 200).databases).toContainEqual(
+      expect.objectContaining({ id: database.id, schedule: 'paused' }),
+    );
+    await linked.api.store.db.updateTable('backup_schedules').set({ unsure: true }).execute();
+    const unsure = await call(`GET /api/servers/${linked.server.id}/removal`);
+    expect(bodyOf<ServerRemoval>(unsure, 200).databases).toContainEqual(
+      expect.objectContaining({ id: database.id, schedule: 'unknown' }),
+    );
+    await put(daily);
+  });
+
+  test('loses the plugin only with the typed word, and only with the agent', async () => {
+    const refused = async (body: object) => (await call(removal(), body)).status;
+    expect(await refused({ uninstall: true, plugin: { confirmation: 'yes' } })).toBe(400);
+    expect(await refused({ uninstall: false, plugin: { confirmation: pluginRemoval.word } })).toBe(400);
+    expect(crontab()).toContain('homeport:backup');
+  });
+
+  test('goes on to make its scheduled backups', async () => {
+    const body = bodyOf<{ operation: Operation }>(await call(removal(), { uninstall: true }), 202);
+    const { steps } = succeeded(await followToEnd(ines, body.operation.id));
+    expect(steps.map(({ key }) => key)).not.toContain('plugin');
+    expect(crontab()).toContain(`homeport:backup postgres ${database.longname}`);
+    expect(await linked.host.dokku('plugin:list')).toMatch(/homeport .*enabled/);
+  }, 60_000);
+
+  test('keeps its schedules and no line of them in its crontab when the plugin goes by choice', async () => {
+    const eve = await linked.api.signUp('eve');
+    const again = await linkServer(linked.api.url, eve, linked.host);
+    await again.connect();
+    succeeded(await runToEnd(eve, `POST /api/servers/${again.server.id}/install`));
+    expect(crontab()).toContain('homeport:backup');
+    const body = bodyOf<{ operation: Operation }>(
+      await eve.call(`POST /api/servers/${again.server.id}/remove`, {
+        uninstall: true,
+        plugin: { confirmation: pluginRemoval.word },
+      }),
+      202,
+    );
+    const { steps } = succeeded(await followToEnd(eve, body.operation.id));
+    expect(steps.find(({ key }) => key === 'plugin')).toMatchObject({ state: 'done', note: null });
+    expect(crontab()).not.toContain('homeport:backup');
+    expect(existsSync(place('lib/data/homeport/schedules/postgres', database.longname, 'schedule'))).toBe(
+      true,
+    );
+  }, 120_000);
+});

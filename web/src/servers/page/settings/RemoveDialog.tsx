@@ -1,19 +1,23 @@
 import type { App } from '@homeport/contract/apps/schema';
 import { closedTexts } from '@homeport/contract/servers/closed';
+import { pluginRemoval } from '@homeport/contract/servers/facts';
 import type { Server } from '@homeport/contract/servers/schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
 import { call } from '../../../data/call.ts';
 import { renewTopic } from '../../../data/live/renew-topic.ts';
+import { useApi } from '../../../data/use-api.ts';
 import { usePointingRecords } from '../../../domains/pointing/PointingRecords.tsx';
 import { openOperation } from '../../../operations/open-operation.ts';
+import { classNames } from '../../../ui/class-names.ts';
 import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx';
 import { toast } from '../../../ui/feedback/toasts.ts';
 import { Checkbox } from '../../../ui/form/Choice.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import typography from '../../../ui/text/typography.module.css';
 import { noteRemoval } from './own-removals.ts';
+import { removalTexts } from './removal-texts.ts';
 
 const names = new Intl.ListFormat('en', { type: 'conjunction' });
 
@@ -31,13 +35,26 @@ export function RemoveDialog({ server, apps, onClose }: RemoveDialogProps) {
   const client = useQueryClient();
   const canUninstall = closedTexts(server) === null;
   const [uninstall, setUninstall] = useState(canUninstall && server.agentInstalled);
+  const [removePlugin, setRemovePlugin] = useState(false);
+  const pluginGoes = uninstall && removePlugin;
+  const removal = useApi('GET /api/servers/:id/removal', { params: { id: server.id } });
 
   const records = usePointingRecords('server', server.id);
   const remove = async () => {
+    if (!removal.data)
+      throw new Error(
+        removal.error
+          ? `The databases of this server could not be read: ${problemText(removal.error)}`
+          : 'The databases of this server are still being read. Try again in a moment.',
+      );
     try {
       const { operation } = await call('POST /api/servers/:id/remove', {
         params: { id: server.id },
-        body: { uninstall, records: uninstall ? records.chosen : [] },
+        body: {
+          uninstall,
+          records: uninstall ? records.chosen : [],
+          plugin: pluginGoes ? { confirmation: pluginRemoval.word } : null,
+        },
       });
       if (!uninstall) await records.removeChosen();
       if (operation) openOperation(operation.id);
@@ -50,6 +67,8 @@ export function RemoveDialog({ server, apps, onClose }: RemoveDialogProps) {
     }
   };
 
+  const texts = removal.data ? removalTexts(removal.data, pluginGoes) : null;
+
   return (
     <ConfirmDialog
       open
@@ -59,6 +78,7 @@ export function RemoveDialog({ server, apps, onClose }: RemoveDialogProps) {
       busyLabel="Removing"
       onConfirm={remove}
       onClose={onClose}
+      {...(pluginGoes ? { typed: pluginRemoval.word } : {})}
     >
       <div className={layout.stack}>
         {apps.length > 0 && (
@@ -84,6 +104,17 @@ export function RemoveDialog({ server, apps, onClose }: RemoveDialogProps) {
             the app’s page first.
           </p>
         )}
+        {apps.length > 0 && (
+          <p className={typography.small}>
+            {apps.length === 1 ? 'Its checks' : 'Their checks'} from outside end, and nobody is told when{' '}
+            {apps.length === 1 ? 'it is' : 'one is'} down.
+          </p>
+        )}
+        {texts?.databases.map((text) => (
+          <p key={text} className={typography.small}>
+            {text}
+          </p>
+        ))}
         {records.offer}
         {server.credential === null && (
           <p className={typography.small}>
@@ -92,10 +123,20 @@ export function RemoveDialog({ server, apps, onClose }: RemoveDialogProps) {
         )}
         {canUninstall && (
           <Checkbox
-            label="First uninstall the monitoring agent, Homeport’s Dokku plugin and the account homeport from the machine"
+            label="First uninstall the monitoring agent and the account homeport from the machine"
             checked={uninstall}
             onChange={(event) => setUninstall(event.currentTarget.checked)}
           />
+        )}
+        {uninstall && server.dokkuPlugin.installed !== null && (
+          <div className={classNames(layout.stack, layout.gap2)}>
+            <Checkbox
+              label="Also remove Homeport’s Dokku plugin, and end the backups that it makes"
+              checked={removePlugin}
+              onChange={(event) => setRemovePlugin(event.currentTarget.checked)}
+            />
+            <p className={typography.small}>{texts?.plugin}</p>
+          </div>
         )}
       </div>
     </ConfirmDialog>
