@@ -99,7 +99,9 @@ test('the dialogs of domains, apps and servers offer what has to change at Cloud
   await test.step('a domain that leads elsewhere shows what stands there, and updates it', () =>
     addDomain(page, 'old.northquay.example', async (dialog) => {
       await expect(dialog).toContainText('At Cloudflare this name leads elsewhere now: A 203.0.113.9');
-      await expect(dialog.getByRole('checkbox', { name: /^Update it to/ })).toBeChecked();
+      const update = dialog.getByRole('checkbox', { name: /^Update it to/ });
+      await expect(update).not.toBeChecked();
+      await update.check();
     }));
   expect(await records()).toEqual([`box A ${host.ip}`, `old A ${host.ip}`, `shop A ${host.ip}`]);
 

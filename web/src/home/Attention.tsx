@@ -11,7 +11,14 @@ import panelStyles from '../ui/layout/panel.module.css';
 import { Icon } from '../ui/picture/Icon.tsx';
 import typography from '../ui/text/typography.module.css';
 import styles from './Attention.module.css';
-import { attention, databaseAttention, inOrder, type Notice, proxyAttention } from './attention.ts';
+import {
+  attention,
+  databaseAttention,
+  inOrder,
+  type Notice,
+  proxyAttention,
+  quietText,
+} from './attention.ts';
 
 const atMost = 6;
 
@@ -48,7 +55,12 @@ export function Attention({ lines, dumps, now }: AttentionProps) {
       ) : dumps.isError && !dumps.data ? (
         <NothingYet>Not known: the stats could not be loaded.</NothingYet>
       ) : notices.length === 0 ? (
-        <NothingYet>All clear.</NothingYet>
+        <NothingYet>
+          {quietText(
+            lines.map(({ status }) => status),
+            { databases: databases !== undefined, proxies: proxies !== undefined },
+          )}
+        </NothingYet>
       ) : (
         <ul>
           {notices.slice(0, atMost).map(({ id, about, band, title, detail }) => (
@@ -78,7 +90,11 @@ export function Attention({ lines, dumps, now }: AttentionProps) {
 
 function pageOf(about: Notice['about']) {
   if ('database' in about)
-    return { to: '/databases/$longname', params: { longname: about.database } } as const;
+    return {
+      to: '/databases/$longname',
+      params: { longname: about.database },
+      search: { id: about.id },
+    } as const;
   if ('proxy' in about) return { to: '/proxy/$id', params: { id: about.proxy } } as const;
   return { to: '/server/$key', params: { key: about.serverKey } } as const;
 }

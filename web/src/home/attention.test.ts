@@ -72,7 +72,7 @@ describe('the databases that need attention', () => {
       ['lost: No container', 'Database on lantern, 2 apps are linked', 'danger'],
       ['missed: Paused', 'Database on lantern, 1 app is linked', 'warning'],
     ]);
-    expect(notices[0]?.about).toEqual({ database: 'lost-x1' });
+    expect(notices[0]?.about).toEqual({ database: 'lost-x1', id: 'lost' });
   });
 
   it('stand after servers of the same urgency', () => {

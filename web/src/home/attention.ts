@@ -2,7 +2,7 @@ import { type DatabaseStatus, databaseStatusText, isDatabaseDown } from '@homepo
 import type { Database } from '@homeport/contract/databases/schema';
 import { daysToCertificateEnd } from '@homeport/contract/notifications/kinds';
 import type { ProxySummary } from '@homeport/contract/proxies/schema';
-import { healthNotices } from '@homeport/contract/servers/health';
+import { healthNotices, type ServerStatus } from '@homeport/contract/servers/health';
 import type { ServerStats } from '@homeport/contract/stats/schema';
 import { formatAgo, formatBytes, formatDateTime, formatLoad, formatPercent } from '../ui/text/format.ts';
 import { sinceWhen } from './greeting.ts';
@@ -10,7 +10,7 @@ import { sinceWhen } from './greeting.ts';
 export interface Notice {
   id: string;
   /** The page that says more. */
-  about: { serverKey: string } | { database: string } | { proxy: string };
+  about: { serverKey: string } | { database: string; id: string } | { proxy: string };
   band: 'danger' | 'warning';
   title: string;
   detail: string;
@@ -66,7 +66,7 @@ export function databaseAttention<D extends Down>(
       ? [
           {
             id: `${id} backup`,
-            about: { database: longname },
+            about: { database: longname, id },
             band: 'danger',
             title: `${name}: ${backupProblem.kind === 'failed' ? 'backup failed' : 'backup did not come'}`,
             detail: `Scheduled on ${serverName}, ${formatDateTime(backupProblem.at)}`,
@@ -81,7 +81,7 @@ export function databaseAttention<D extends Down>(
       ...backup,
       {
         id: `${id} database`,
-        about: { database: longname },
+        about: { database: longname, id },
         band: isDown ? 'danger' : 'warning',
         title: `${name}: ${databaseStatusText(status)}`,
         detail: `Database on ${serverName}, ${links.length === 0 ? 'no app is linked' : apps}`,
@@ -126,6 +126,18 @@ export function proxyAttention(
 export function inOrder(...groups: readonly (readonly Notice[])[]): Notice[] {
   const rank = ({ id, band }: Notice) => (id.endsWith(' offline') ? 0 : band === 'danger' ? 1 : 2);
   return groups.flat().sort((a, b) => rank(a) - rank(b));
+}
+
+/** What the panel says without any notice: all is clear only where all is known. */
+export function quietText(
+  statuses: readonly (ServerStatus | null)[],
+  read: { databases: boolean; proxies: boolean },
+): string {
+  const silent = statuses.filter((status) => status !== 'online').length;
+  if (silent > 0)
+    return `Nothing is known to be wrong. ${silent === 1 ? '1 server has' : `${silent} servers have`} not reported yet.`;
+  if (!read.databases || !read.proxies) return 'Nothing is known to be wrong. Not everything was read yet.';
+  return 'All clear.';
 }
 
 const words = { load: 'CPU load', ram: 'RAM', disk: 'disk' } as const;

@@ -16,6 +16,7 @@ import { PlanSlider } from '../../ui/form/PlanSlider.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import typography from '../../ui/text/typography.module.css';
+import { certificateMailHelp } from '../certificate-mail.ts';
 import { type AppDraft, type DraftField, emptyDraft, readDraft } from './app-draft.ts';
 import { defaultDomainPreview } from './default-domain.ts';
 import { KeyChoice } from './KeyChoice.tsx';
@@ -182,7 +183,7 @@ function AccessPanel({ draft, change, problemOf, keys, keyIds }: AccessPanelProp
             autoComplete="email"
             value={draft.httpsEmail}
             error={problemOf('httpsEmail')}
-            help="It warns this address before a certificate ends."
+            help={certificateMailHelp}
             onChange={(event) => change({ httpsEmail: event.currentTarget.value })}
           />
         )}

@@ -88,17 +88,19 @@ export const DatabasesTable = memo(function DatabasesTable({ databases, statusOf
       rows={databases}
       rowKey={({ id }) => id}
       sort={{ key: 'name', direction: 'ascending' }}
-      onOpen={({ longname }) => void navigate({ to: '/databases/$longname', params: { longname } })}
+      onOpen={({ longname, id }) =>
+        void navigate({ to: '/databases/$longname', params: { longname }, search: { id } })
+      }
     />
   );
 });
 
 // Cells with links make a row slow to draw. `memo` skips rows that stay the same.
 
-const Name = memo(function Name({ database: { name, longname } }: { database: Database }) {
+const Name = memo(function Name({ database: { id, name, longname } }: { database: Database }) {
   return (
     <span className={typography.twoLines}>
-      <Link className={typography.name} to="/databases/$longname" params={{ longname }}>
+      <Link className={typography.name} to="/databases/$longname" params={{ longname }} search={{ id }}>
         {name}
       </Link>
       <small className={typography.monospace}>{longname}</small>
@@ -126,7 +128,7 @@ function Exposure({ database }: { database: Database }) {
   );
 }
 
-const Actions = memo(function Actions({ database: { name, longname } }: { database: Database }) {
+const Actions = memo(function Actions({ database: { id, name, longname } }: { database: Database }) {
   const label = `Settings of ${name}`;
   return (
     <span className={layout.cellActions}>
@@ -137,6 +139,7 @@ const Actions = memo(function Actions({ database: { name, longname } }: { databa
         icon="settings"
         to="/databases/$longname"
         params={{ longname }}
+        search={{ id }}
         hash="settings"
         title={label}
       >

@@ -81,8 +81,8 @@ export function AppDatabases({ app, refusal }: AppDatabasesProps) {
           columns={columns}
           rows={linked}
           rowKey={({ database }) => database.id}
-          onOpen={({ database: { longname } }) =>
-            void navigate({ to: '/databases/$longname', params: { longname } })
+          onOpen={({ database: { longname, id } }) =>
+            void navigate({ to: '/databases/$longname', params: { longname }, search: { id } })
           }
         />
       )}
@@ -104,9 +104,9 @@ function useColumns(
     {
       key: 'name',
       head: <>Database</>,
-      cell: ({ database: { name, longname, type } }) => (
+      cell: ({ database: { id, name, longname, type } }) => (
         <span className={typography.twoLines}>
-          <Link className={typography.name} to="/databases/$longname" params={{ longname }}>
+          <Link className={typography.name} to="/databases/$longname" params={{ longname }} search={{ id }}>
             {name}
           </Link>
           <small>{databaseTypeOf(type).title}</small>

@@ -35,8 +35,8 @@ const columnsWith = (
     key: 'name',
     head: 'Database',
     card: 'full',
-    cell: ({ name, longname }) => (
-      <Link to="/databases/$longname" params={{ longname }} className={typography.name}>
+    cell: ({ id, name, longname }) => (
+      <Link to="/databases/$longname" params={{ longname }} search={{ id }} className={typography.name}>
         {name}
       </Link>
     ),
@@ -151,7 +151,9 @@ export function ServerDatabases({ server, noNewReason, noImportReason }: ServerD
           rowKey={({ id }) => id}
           density="compact"
           cards={false}
-          onOpen={({ longname }) => void navigate({ to: '/databases/$longname', params: { longname } })}
+          onOpen={({ longname, id }) =>
+            void navigate({ to: '/databases/$longname', params: { longname }, search: { id } })
+          }
         />
       )}
       {importing && (

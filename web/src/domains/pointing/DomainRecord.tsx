@@ -2,6 +2,7 @@ import type { App } from '@homeport/contract/apps/schema';
 import type { AppDns } from '@homeport/contract/domains/schema';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { problemText } from '../../data/api-problem.ts';
 import { apiQuery } from '../../data/api-query.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { Checkbox } from '../../ui/form/Choice.tsx';
@@ -19,7 +20,8 @@ interface DomainRecord {
 
 /** Offers the DNS record of a domain that is being added to an app. Only a domain in a linked zone is looked up. */
 export function useDomainRecord(app: App, domain: string | null): DomainRecord {
-  const zones = useApi('GET /api/zones').data?.zones ?? [];
+  const linked = useApi('GET /api/zones');
+  const zones = linked.data?.zones ?? [];
   const known = domain !== null && zones.some(({ name }) => domain === name || domain.endsWith(`.${name}`));
   const dns = useQuery({
     ...apiQuery('GET /api/apps/:id/dns', { params: { id: app.id }, query: { domain: domain ?? '' } }),
@@ -27,10 +29,19 @@ export function useDomainRecord(app: App, domain: string | null): DomainRecord {
     refetchInterval: false,
     refetchOnWindowFocus: false,
   });
-  const [wanted, setWanted] = useState(true);
+  const [choice, setChoice] = useState<boolean | null>(null);
+  // A submit that came before the answers: the person must see what would be done first.
+  const [early, setEarly] = useState(false);
   const point = useAct('POST /api/apps/:id/dns');
   const change = known ? changeOf(dns.data) : null;
+  const wanted = choice ?? wantedAtFirst(dns.data);
+  const waiting = domain !== null && (linked.isPending || (known && dns.isPending));
+  const failure = linked.error ?? (known ? dns.error : null);
   const apply = async () => {
+    if (waiting) {
+      setEarly(true);
+      return false;
+    }
     if (domain === null || !change || !wanted) return true;
     const body = { domain, seen: change.now.map(({ id }) => id) };
     return point.mutateAsync({ params: { id: app.id }, body }).then(
@@ -39,12 +50,27 @@ export function useDomainRecord(app: App, domain: string | null): DomainRecord {
     );
   };
   return {
-    offer: known && dns.data && <Offer app={app} dns={dns.data} wanted={wanted} onChange={setWanted} />,
+    offer: waiting ? (
+      early && (
+        <p role="status" className={typography.small}>
+          The DNS records of this name are still being read. Add the domain again in a moment.
+        </p>
+      )
+    ) : failure ? (
+      <p className={typography.small}>
+        The DNS records of this name could not be read, so none is made: {problemText(failure)}
+      </p>
+    ) : (
+      known && dns.data && <Offer app={app} dns={dns.data} wanted={wanted} onChange={setChoice} />
+    ),
     busy: point.isPending,
     error: point.error,
     apply,
   };
 }
+
+/** A name that serves another site goes on to do so unless the person chooses otherwise. */
+export const wantedAtFirst = (dns: Pick<AppDns, 'kind'> | undefined): boolean => dns?.kind === 'missing';
 
 const changeOf = (dns: AppDns | undefined) =>
   dns?.kind === 'missing' || dns?.kind === 'elsewhere' ? dns : null;

@@ -144,7 +144,7 @@ function itemsOf(
       note: () => `${databaseTypeOf(database.type).title} on ${database.serverName}`,
       icon: 'database' as const,
       at: database.createdAt,
-      opens: { to: `/databases/${encodeURIComponent(database.longname)}` },
+      opens: { to: `/databases/${encodeURIComponent(database.longname)}?id=${database.id}` },
     })),
     ...proxies.map((proxy) => ({
       id: proxy.id,

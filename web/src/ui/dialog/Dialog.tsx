@@ -5,6 +5,7 @@ import { classNames } from '../class-names.ts';
 import { layers } from '../layers.ts';
 import layout from '../layout/layout.module.css';
 import dialogStyles from './dialog.module.css';
+import { useUnloadQuestion } from './use-unload-question.ts';
 
 export interface DialogProps {
   open: boolean;
@@ -63,6 +64,7 @@ export function Dialog({
   const [asking, setAsking] = useState(false);
   const [nudged, setNudged] = useState(0);
   const popup = useRef<HTMLDivElement>(null);
+  useUnloadQuestion(open && dirty);
   const askToClose = () => (dirty ? setAsking(true) : onClose());
 
   return (

@@ -19,6 +19,10 @@ import { VariablesTable } from './VariablesTable.tsx';
 const VariableDialog = lazy(async () => ({ default: (await import('./VariableDialog.tsx')).VariableDialog }));
 const PasteDialog = lazy(async () => ({ default: (await import('./PasteDialog.tsx')).PasteDialog }));
 
+const LeaveGuard = lazy(async () => ({
+  default: (await import('../../../ui/dialog/LeaveGuard.tsx')).LeaveGuard,
+}));
+
 type Open = { dialog: 'variable'; variable: Variable | null } | { dialog: 'paste' } | null;
 
 /**
@@ -76,6 +80,9 @@ export function EnvironmentPanel({ place }: { place: AppPlace }) {
         )}
       </ServerRead>
       <Suspense fallback={null}>
+        {environment.pending.size > 0 && (
+          <LeaveGuard unsaved="The changed variables are not saved. The app keeps its present ones." />
+        )}
         {open?.dialog === 'variable' && (
           <VariableDialog
             variable={open.variable}

@@ -11,6 +11,7 @@ import { Failed, SkeletonRows } from '../../../ui/feedback/States.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import { Icon } from '../../../ui/picture/Icon.tsx';
 import typography from '../../../ui/text/typography.module.css';
+import { certificateMailHelp } from '../../certificate-mail.ts';
 import styles from './HttpsDialog.module.css';
 import { OneFieldDialog } from './OneFieldDialog.tsx';
 
@@ -39,7 +40,7 @@ export function HttpsDialog({ app, onClose }: { app: App; onClose: () => void })
         label: 'E-mail for the certificate authority',
         type: 'email',
         autoComplete: 'email',
-        help: 'The authority writes there when a certificate is about to end.',
+        help: certificateMailHelp,
       }}
       name="email"
       schema={emailSchema}

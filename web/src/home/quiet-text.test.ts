@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { quietText } from './attention.ts';
+
+const all = { databases: true, proxies: true };
+
+test('all is clear only where every server reports and every list was read', () => {
+  expect(quietText(['online', 'online'], all)).toBe('All clear.');
+  expect(quietText(['online', null], all)).toBe(
+    'Nothing is known to be wrong. 1 server has not reported yet.',
+  );
+  expect(quietText(['offline', null], all)).toContain('2 servers have not reported yet');
+  expect(quietText(['online'], { databases: false, proxies: true })).not.toBe('All clear.');
+});
