@@ -133,11 +133,18 @@ export function quietText(
   statuses: readonly (ServerStatus | null)[],
   read: { databases: boolean; proxies: boolean },
 ): string {
-  const silent = statuses.filter((status) => status !== 'online').length;
-  if (silent > 0)
-    return `Nothing is known to be wrong. ${silent === 1 ? '1 server has' : `${silent} servers have`} not reported yet.`;
-  if (!read.databases || !read.proxies) return 'Nothing is known to be wrong. Not everything was read yet.';
-  return 'All clear.';
+  const offline = statuses.filter((status) => status === 'offline').length;
+  const unreported = statuses.filter((status) => status === null || status === 'no-data').length;
+  const sentences = [
+    ...(offline > 0 ? [offline === 1 ? '1 server is offline.' : `${offline} servers are offline.`] : []),
+    ...(unreported > 0
+      ? [unreported === 1 ? '1 server has not reported yet.' : `${unreported} servers have not reported yet.`]
+      : []),
+    ...(read.databases && read.proxies ? [] : ['Not everything was read yet.']),
+  ];
+  if (sentences.length === 0) return 'All clear.';
+  const rest = offline > 0 ? 'Nothing else is known to be wrong.' : 'Nothing is known to be wrong.';
+  return [rest, ...sentences].join(' ');
 }
 
 const words = { load: 'CPU load', ram: 'RAM', disk: 'disk' } as const;

@@ -38,11 +38,12 @@ export function useDomainRecord(app: App, domain: string | null): DomainRecord {
   const waiting = domain !== null && (linked.isPending || (known && dns.isPending));
   const failure = linked.error ?? (known ? dns.error : null);
   const apply = async () => {
-    if (waiting) {
+    const next = nextOfSubmit({ waiting, change: change !== null, wanted });
+    if (next === 'wait') {
       setEarly(true);
       return false;
     }
-    if (domain === null || !change || !wanted) return true;
+    if (next === 'skip' || domain === null || !change) return true;
     const body = { domain, seen: change.now.map(({ id }) => id) };
     return point.mutateAsync({ params: { id: app.id }, body }).then(
       () => true,
@@ -67,6 +68,20 @@ export function useDomainRecord(app: App, domain: string | null): DomainRecord {
     error: point.error,
     apply,
   };
+}
+
+interface Submitted {
+  /** The zones, or the records of the name, are still being read. */
+  waiting: boolean;
+  /** There is a record to make or to change. */
+  change: boolean;
+  wanted: boolean;
+}
+
+/** What a submit does about the record. `wait`: the person has not seen yet what would be done, so neither domain nor record is added. */
+export function nextOfSubmit({ waiting, change, wanted }: Submitted): 'wait' | 'skip' | 'make' {
+  if (waiting) return 'wait';
+  return change && wanted ? 'make' : 'skip';
 }
 
 /** A name that serves another site goes on to do so unless the person chooses otherwise. */

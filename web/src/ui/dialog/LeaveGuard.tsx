@@ -4,8 +4,7 @@ import { ConfirmDialog } from './ConfirmDialog.tsx';
 /** Asks before the page, the tab or the browser is left. Stands in the page only while something is unsaved. */
 export function LeaveGuard({ unsaved }: { unsaved: string }) {
   const blocker = useBlocker({
-    // Sections and filters of the same page keep what is unsaved.
-    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname,
+    shouldBlockFn: ({ current, next }) => losesUnsaved(current, next),
     enableBeforeUnload: true,
     withResolver: true,
   });
@@ -21,3 +20,10 @@ export function LeaveGuard({ unsaved }: { unsaved: string }) {
     />
   );
 }
+
+interface Address {
+  pathname: string;
+}
+
+/** Sections and filters of the same page keep what is unsaved. */
+export const losesUnsaved = (current: Address, next: Address): boolean => current.pathname !== next.pathname;

@@ -81,35 +81,7 @@ export function RemoveDialog({ server, apps, onClose }: RemoveDialogProps) {
       {...(pluginGoes ? { typed: pluginRemoval.word } : {})}
     >
       <div className={layout.stack}>
-        {apps.length > 0 && (
-          <p className={typography.small}>
-            {apps.length === 1 ? 'Its app goes' : `Its ${apps.length} apps go`} from Homeport with it, and{' '}
-            {apps.length === 1 ? 'runs' : 'run'} on there unmanaged:{' '}
-            <span className={typography.strong}>{names.format(apps.map((app) => app.name))}</span>.
-          </p>
-        )}
-        {apps.length > 0 && (
-          <p className={typography.small}>
-            Where {apps.length === 1 ? 'the app has a deploy key' : 'apps have deploy keys'}, these go from
-            GitHub as far as it answers.{' '}
-            {uninstall
-              ? 'Their private halves go from the machine, too.'
-              : 'Their private halves stay on the machine, in /home/dokku/.ssh/homeport.'}
-          </p>
-        )}
-        {apps.length > 0 && (
-          <p className={typography.small}>
-            Where pushes to GitHub deploy {apps.length === 1 ? 'the app' : 'an app'}, they go on to do so
-            without Homeport: their key stays on the machine. To end that, undo the continuous deployment on
-            the app’s page first.
-          </p>
-        )}
-        {apps.length > 0 && (
-          <p className={typography.small}>
-            {apps.length === 1 ? 'Its checks' : 'Their checks'} from outside end, and nobody is told when{' '}
-            {apps.length === 1 ? 'it is' : 'one is'} down.
-          </p>
-        )}
+        {apps.length > 0 && <AppsFate apps={apps} uninstall={uninstall} />}
         {texts?.databases.map((text) => (
           <p key={text} className={typography.small}>
             {text}
@@ -140,5 +112,34 @@ export function RemoveDialog({ server, apps, onClose }: RemoveDialogProps) {
         )}
       </div>
     </ConfirmDialog>
+  );
+}
+
+/** What the removal means for the server's apps. */
+function AppsFate({ apps, uninstall }: { apps: readonly App[]; uninstall: boolean }) {
+  return (
+    <>
+      <p className={typography.small}>
+        {apps.length === 1 ? 'Its app goes' : `Its ${apps.length} apps go`} from Homeport with it, and{' '}
+        {apps.length === 1 ? 'runs' : 'run'} on there unmanaged:{' '}
+        <span className={typography.strong}>{names.format(apps.map((app) => app.name))}</span>.
+      </p>
+      <p className={typography.small}>
+        Where {apps.length === 1 ? 'the app has a deploy key' : 'apps have deploy keys'}, these go from GitHub
+        as far as it answers.{' '}
+        {uninstall
+          ? 'Their private halves go from the machine, too.'
+          : 'Their private halves stay on the machine, in /home/dokku/.ssh/homeport.'}
+      </p>
+      <p className={typography.small}>
+        Where pushes to GitHub deploy {apps.length === 1 ? 'the app' : 'an app'}, they go on to do so without
+        Homeport: their key stays on the machine. To end that, undo the continuous deployment on the app’s
+        page first.
+      </p>
+      <p className={typography.small}>
+        {apps.length === 1 ? 'Its checks' : 'Their checks'} from outside end, and nobody is told when{' '}
+        {apps.length === 1 ? 'it is' : 'one is'} down.
+      </p>
+    </>
   );
 }
