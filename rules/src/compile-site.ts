@@ -1,5 +1,7 @@
+import { proxyLimits } from '@homeport/contract/proxies/facts';
 import { type ProxyDefinition, type RuleDefinition, sourceRuleId } from './definition.ts';
 import { normaliseDomain } from './domain.ts';
+import { indexMembers, type Members } from './members.ts';
 import { normalisePath } from './normalise-path.ts';
 import { countSegments, withoutTrailingSlash } from './path-parts.ts';
 import { compileRewrite, type Rewrite } from './rewrite.ts';
@@ -28,7 +30,7 @@ export type Site = {
   /** In the order in which they are tried. The last one is the source, which fits every path. */
   rules: readonly Rule[];
   /** By the Host of a target: the rules to which an absolute link may lead, beside the rule of the page itself. */
-  members: ReadonlyMap<string, readonly Rule[]>;
+  members: ReadonlyMap<string, Members<Rule>>;
 };
 
 export type RuleField =
@@ -55,6 +57,8 @@ export type ProblemCode =
   | 'host_refused'
   | 'prefix_refused'
   | 'rewrite_pattern'
+  | 'rewrite_size'
+  | 'rewrite_together'
   | 'rewrite_group'
   | 'rewrite_path'
   | 'domain_refused';
@@ -67,10 +71,21 @@ export function compileSite(definition: ProxyDefinition): Compiled {
   const rules: Rule[] = [];
   if (normaliseDomain(definition.domain) !== definition.domain)
     problems.push({ rule: 'domain', field: 'domain', code: 'domain_refused' });
+  let instructions = 0;
   for (const record of [...definition.records, sourceAsRule(definition.source)]) {
     const compiled = compileRule(record, definition.domain);
-    if ('rule' in compiled) rules.push(Object.freeze(compiled.rule));
-    else problems.push(...compiled.problems);
+    if ('problems' in compiled) {
+      problems.push(...compiled.problems);
+      continue;
+    }
+    const { rewrite } = compiled.rule;
+    if (rewrite?.kind === 'pattern') instructions += rewrite.instructions;
+    // Further patterns are not even compiled.
+    if (instructions > proxyLimits.patternInstructionsOfProxy) {
+      problems.push({ rule: record.id, field: 'pathRewriteSrc', code: 'rewrite_together' });
+      break;
+    }
+    rules.push(Object.freeze(compiled.rule));
   }
   if (problems.length > 0) return { problems };
   const { id, domain } = definition;
@@ -100,7 +115,7 @@ export function compileRule(
   const rewritten = compileRewrite(record.pathRewriteSrc, record.pathRewriteDest, strips ? (base ?? '') : '');
   if ('refused' in rewritten)
     refuse(
-      rewritten.refused === 'pattern' ? 'pathRewriteSrc' : 'pathRewriteDest',
+      rewritten.refused === 'pattern' || rewritten.refused === 'size' ? 'pathRewriteSrc' : 'pathRewriteDest',
       `rewrite_${rewritten.refused}`,
     );
 
@@ -158,11 +173,13 @@ function isForwardedHost(text: string): boolean {
   );
 }
 
-function findMembers(rules: readonly Rule[]): ReadonlyMap<string, readonly Rule[]> {
+function findMembers(rules: readonly Rule[]): ReadonlyMap<string, Members<Rule>> {
   const members = new Map<string, Rule[]>();
   for (const rule of rules) {
     if (!rule.strips && rule.id !== sourceRuleId) continue;
-    members.set(rule.target.host, [...(members.get(rule.target.host) ?? []), rule]);
+    const known = members.get(rule.target.host);
+    if (known) known.push(rule);
+    else members.set(rule.target.host, [rule]);
   }
-  return members;
+  return new Map([...members].map(([host, each]) => [host, indexMembers(each)]));
 }

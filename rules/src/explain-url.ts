@@ -63,6 +63,16 @@ export function explainUrl(site: Site, definition: ProxyDefinition, typed: strin
   };
 }
 
+/** What `explainUrl` says of the answer alone: no warnings and no steps, so a hundred URLs cost little. */
+export function answerUrl(site: Site, typed: string): { takenBy: string | null; gets: string } {
+  const asked = readUrl(typed.trim(), site.domain);
+  if (hostOfHeader(asked.host) !== site.domain) return { takenBy: null, gets: 'not_handled' };
+  const resolved = resolvePath(site, asked.path);
+  if (resolved === null) return { takenBy: null, gets: 'bad_url' };
+  const { target } = resolved.rule;
+  return { takenBy: resolved.rule.id, gets: `${target.protocol}//${target.host}${resolved.upstream}` };
+}
+
 /** The part of an answer that is saved with a URL and compared when the rules change. */
 export function answerTo(explanation: UrlExplanation): { takenBy: string | null; gets: string } {
   if (explanation.kind === 'refused') return { takenBy: null, gets: explanation.error };

@@ -12,6 +12,7 @@ export { type ProxyDefinition, type RuleDefinition, sourceRuleId } from './defin
 export { hostOfHeader, normaliseDomain } from './domain.ts';
 export {
   answerTo,
+  answerUrl,
   explainUrl,
   type PathStep,
   type RuleVerdict,

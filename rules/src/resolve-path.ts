@@ -1,7 +1,7 @@
 import type { Rule, Site } from './compile-site.ts';
 import { type NormalPath, normalisePath } from './normalise-path.ts';
 import { afterSegments, covers, withOneLeadingSlash } from './path-parts.ts';
-import { applyRewrite } from './rewrite.ts';
+import { applyRewrite, takesLength } from './rewrite.ts';
 
 /** What a request's URL means on a site. */
 export type Resolved = {
@@ -35,10 +35,11 @@ function findRule(site: Site, compared: string): Rule | undefined {
   return undefined;
 }
 
-/** Strip, rewrite, prefix. Null when a pattern made a path that is refused. */
+/** Strip, rewrite, prefix. Null when the path is too long for the pattern, or the pattern made a path that is refused. */
 function upstreamPath(rule: Rule, path: NormalPath): string | null {
   const { sent, compared } = rule.strips ? strip(rule, path) : path;
   if (rule.rewrite === null) return rule.mount + sent;
+  if (!takesLength(rule.rewrite, compared)) return null;
   const rewritten = applyRewrite(rule.rewrite, sent, compared);
   if (rule.rewrite.kind === 'prefix') return rule.mount + rewritten;
   const normal = normalisePath(rewritten);

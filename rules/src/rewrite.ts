@@ -1,3 +1,4 @@
+import { proxyLimits } from '@homeport/contract/proxies/facts';
 import { RE2JS } from 're2js';
 import {
   afterSegments,
@@ -6,12 +7,14 @@ import {
   withOneLeadingSlash,
   withoutTrailingSlash,
 } from './path-parts.ts';
+import { estimateInstructions, longestPath } from './pattern-cost.ts';
 
 export type Rewrite =
   | { kind: 'prefix'; src: string; segments: number; dest: string; destBase: string }
-  | { kind: 'pattern'; pattern: RE2JS; dest: string };
+  /** `instructions` is the size of the program, `longest` the longest path that it takes. */
+  | { kind: 'pattern'; pattern: RE2JS; dest: string; instructions: number; longest: number };
 
-export type RewriteRefusal = 'pattern' | 'group' | 'path';
+export type RewriteRefusal = 'pattern' | 'size' | 'group' | 'path';
 
 /** `^/old`, `^/old/` and `^/old(.*)` with `$1` mean the plain prefix `/old`, which costs less and has an inverse. */
 const plainPattern = /^\^((?:\/[A-Za-z0-9_~-]+)+)(\/?|\(\.\*\))$/;
@@ -51,16 +54,25 @@ function prefixRewrite(src: string, dest: string, base: string): Rewrite {
 }
 
 function compilePattern(src: string, dest: string): { rewrite: Rewrite } | { refused: RewriteRefusal } {
+  const estimate = estimateInstructions(src);
+  if (estimate > proxyLimits.patternInstructions) return { refused: 'size' };
   try {
     const pattern = RE2JS.compile(src);
+    const instructions = Math.max(estimate, pattern.programSize());
+    if (instructions > proxyLimits.patternInstructions) return { refused: 'size' };
     const groups = pattern.groupCount();
     for (const [, number] of dest.matchAll(/\$([0-9])/g))
       if (Number(number) > groups) return { refused: 'group' };
-    return { rewrite: { kind: 'pattern', pattern, dest } };
+    const longest = longestPath(instructions);
+    return { rewrite: { kind: 'pattern', pattern, dest, instructions, longest } };
   } catch {
     return { refused: 'pattern' };
   }
 }
+
+/** Whether the path is short enough: a pattern's work grows with the length of the path. */
+export const takesLength = (rewrite: Rewrite, compared: string): boolean =>
+  rewrite.kind === 'prefix' || compared.length <= rewrite.longest;
 
 /** Applies a rewrite once. `sent` and `compared` are the two forms of one path, and begin with `/`. */
 export function applyRewrite(rewrite: Rewrite, sent: string, compared: string): string {

@@ -17,6 +17,8 @@ const problems: Record<ProblemCode, string> = {
   prefix_refused: 'Enter a path such as /store/7, without ? and #.',
   rewrite_pattern:
     'This is no pattern in RE2 syntax. Look-around and back-references are not possible; a text without ^ is a plain prefix.',
+  rewrite_size: `This pattern is too large: it compiles to more than ${proxyLimits.patternInstructions} instructions. Counted repetitions such as {100} and classes such as \\pL are written out. Use * or +, or several rules.`,
+  rewrite_together: `The patterns of this proxy compile to more than ${proxyLimits.patternInstructionsOfProxy.toLocaleString('en')} instructions together. Use plain prefixes, or * and + in place of counted repetitions.`,
   rewrite_group: 'The destination names a group that the pattern does not have.',
   rewrite_path: 'Enter a destination that begins with /, without ? and #.',
   domain_refused: 'Enter a domain such as example.com.',
@@ -32,6 +34,8 @@ export function warningText(warning: Warning): string {
       return `Never reached: rule ${warning.by} takes every path of it.`;
     case 'rewrite_never_fits':
       return 'The rewrite never fits: no path of this rule begins with its source.';
+    case 'pattern_takes_short_paths':
+      return `The pattern is large, so a path of more than ${warning.characters.toLocaleString('en')} characters is refused with 400.`;
     case 'other_scheme':
       return 'The website is asked over http, others of this domain over https: what goes over http can be read on the way.';
     case 'private_target':

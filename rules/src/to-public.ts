@@ -1,4 +1,5 @@
 import type { Rule, Site } from './compile-site.ts';
+import { findMember } from './members.ts';
 import { covers, withOneLeadingSlash } from './path-parts.ts';
 import { invertRewrite } from './rewrite.ts';
 
@@ -16,11 +17,10 @@ export function toPublic(site: Site, rule: Rule, url: string, origin: string): s
     const own = pathToPublic(rule, parts.rest);
     if (own !== null) return origin + own;
   }
-  for (const member of site.members.get(parts.host) ?? []) {
-    const found = member === rule ? null : pathToPublic(member, parts.rest);
-    if (found !== null) return origin + found;
-  }
-  return url;
+  const members = site.members.get(parts.host);
+  const member = members && findMember(members, parts.rest.slice(0, endOfPath(parts.rest)), rule);
+  const found = member ? pathToPublic(member, parts.rest) : null;
+  return found === null ? url : origin + found;
 }
 
 /** The Path of a cookie for the merged domain. A path that covers the whole mount becomes the rule's own. */

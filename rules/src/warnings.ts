@@ -8,6 +8,7 @@ import { isPrivateByName } from './target.ts';
 export type Warning =
   | { code: 'never_reached'; rule: string; by: number }
   | { code: 'rewrite_never_fits'; rule: string }
+  | { code: 'pattern_takes_short_paths'; rule: string; characters: number }
   | { code: 'other_scheme'; rule: string }
   | { code: 'private_target'; rule: string }
   | { code: 'loop'; rule: string }
@@ -24,6 +25,8 @@ export function warnAbout(site: Site, definition: ProxyDefinition): Warning[] {
     const by = site.rules.findIndex((earlier, place) => place < index && covers(earlier.base, rule.base));
     if (by >= 0) warnings.push({ code: 'never_reached', rule: rule.id, by: by + 1 });
     if (rewriteNeverFits(rule)) warnings.push({ code: 'rewrite_never_fits', rule: rule.id });
+    if (rule.rewrite?.kind === 'pattern' && rule.rewrite.longest < warnedBelow)
+      warnings.push({ code: 'pattern_takes_short_paths', rule: rule.id, characters: rule.rewrite.longest });
     if (speaksPlainly(rule, isSource ? site.rules : source && [source]))
       warnings.push({ code: 'other_scheme', rule: rule.id });
     if (isPrivateByName(rule.target)) warnings.push({ code: 'private_target', rule: rule.id });
@@ -35,6 +38,9 @@ export function warnAbout(site: Site, definition: ProxyDefinition): Warning[] {
   if (definition.records.length > proxyLimits.rulesBeforeWarning) warnings.push({ code: 'many_rules' });
   return warnings;
 }
+
+/** Paths of websites are hardly ever longer. */
+const warnedBelow = 2_000;
 
 /** The website is asked over http, although another one of the domain is asked over https. */
 function speaksPlainly({ target }: Rule, others: readonly Rule[] = []): boolean {

@@ -27,6 +27,21 @@ export async function countOwned(
   return rows[0]?.held ?? 0;
 }
 
+/**
+ * The bytes of the rules of one proxy and of all proxies of a person, for a transaction that changed some. Other transactions that
+ * change rules of this person wait here until this one ends, so their sums have this one's rules.
+ */
+export async function weighRules(
+  { owner, db }: Pick<OwnerWrite, 'owner' | 'db'>,
+  proxyId: string,
+): Promise<{ ofProxy: number; ofAccount: number }> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`homeport rule bytes ${owner}`}, 0))`.execute(db);
+  const { rows } = await sql<{ ofProxy: number; ofAccount: number }>`
+    select coalesce(sum(rule_bytes) filter (where id = ${proxyId}), 0)::integer as "ofProxy",
+      coalesce(sum(rule_bytes), 0)::float8 as "ofAccount" from proxies where owner_id = ${owner}`.execute(db);
+  return rows[0] ?? { ofProxy: 0, ofAccount: 0 };
+}
+
 const counts = {
   servers: (owner: string) => sql`(select count(*) from servers where owner_id = ${owner} and not simulated)`,
   keys: (owner: string) => sql`(select count(*) from keys where owner_id = ${owner})`,

@@ -1,4 +1,4 @@
-import type { Generated, JSONColumnType } from 'kysely';
+import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely';
 
 /**
  * The tables as SQL has them (`store/migrations/`); times are epoch milliseconds. A test compares these interfaces with
@@ -516,6 +516,8 @@ export interface ProxyTable {
   failing_rules: JsonWithDefault<Record<string, unknown>>;
   certificate: Json<Record<string, unknown>> | null;
   unserved_at: number | null;
+  rule_count: GeneratedAlways<number>;
+  rule_bytes: GeneratedAlways<number>;
 }
 
 export interface FreedNameTable {

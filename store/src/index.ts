@@ -1,7 +1,7 @@
 export { keepBackupRuns, type ToldRun } from './backups/keep-runs.ts';
 export type { Channel, Channels, Payload } from './channels.ts';
 export { databaseName, openStore, type Store, type StoreOptions } from './connect.ts';
-export { countOwned, type Owned } from './count-owned.ts';
+export { countOwned, type Owned, weighRules } from './count-owned.ts';
 export type * from './database.ts';
 export { type EmbeddedServer, startEmbedded } from './embedded/server.ts';
 export { type Listener, notify } from './listen.ts';

@@ -14,6 +14,7 @@ import {
 } from '../records/proxy-record.ts';
 import { compileProxy, retest } from './compile-proxy.ts';
 import type { ProxyDeps } from './deps.ts';
+import { refuseHeavy } from './refuse-heavy.ts';
 
 export type Change = {
   id: string;
@@ -23,7 +24,7 @@ export type Change = {
   /** The rule whose fields the request holds. */
   edited?: string;
   /** The changed parts of the proxy. Throws a problem for a change that is not possible. */
-  edit: (row: ProxyRow) => Partial<ProxyEdit>;
+  edit: (row: ProxyRow) => Partial<ProxyEdit> | Promise<Partial<ProxyEdit>>;
   /** Runs in the same transaction, after the change. */
   afterwards?: (scope: OwnerWrite, row: ProxyRow) => Promise<void>;
 };
@@ -43,16 +44,17 @@ export function changeProxy(
       throw new ProblemError('stale_edit', 'This proxy was changed elsewhere.', {
         current: toProxy(row, door),
       });
-    const edited = { ...row, ...change.edit(row) };
+    const edited = { ...row, ...(await change.edit(row)) };
     const definition = definitionOf(edited);
     const site: Site = compileProxy(definition, change.edited);
     const { name, domain, subdomain, source, records } = edited;
     // A change of the saved URLs themselves comes with their answers.
     const saved_urls =
       edited.saved_urls === row.saved_urls
-        ? retest({ tests: row.saved_urls, rules: row.records }, site, definition, change.newAnswers)
+        ? await retest({ tests: row.saved_urls, rules: row.records }, site, definition, change.newAnswers)
         : edited.saved_urls;
     await keepProxy(scope, row.id, { name, domain, subdomain, source, records, saved_urls });
+    if (records !== row.records) await refuseHeavy(scope, row);
     await change.afterwards?.(scope, edited);
     await tellChange(scope.db, scope.owner, 'proxies', row.id);
     return toProxy(await findProxy(scope, row.id), door);

@@ -70,9 +70,9 @@ export function replaceTests(
   id: string,
   { version, urls }: RouteParsed<'PUT /api/proxies/:id/tests'>['body'],
 ): Promise<ProxyRecord> {
-  const edit = (row: ProxyRow) => {
-    const definition = definitionOf(row);
-    return { saved_urls: answerTests(compileProxy(definition), definition, [...new Set(urls)]) };
+  const edit = async (row: ProxyRow) => {
+    const site = compileProxy(definitionOf(row));
+    return { saved_urls: await answerTests(site, [...new Set(urls)]) };
   };
   return changeProxy(deps, owner, { id, version, newAnswers: 'save', edit });
 }

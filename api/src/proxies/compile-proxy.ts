@@ -1,8 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ProxyRecord, ProxyTest } from '@homeport/contract/proxies/schema';
 import {
-  answerTo,
+  answerUrl,
   compileSite,
-  explainUrl,
   type ProxyDefinition,
   problemText,
   type Site,
@@ -34,31 +34,38 @@ const ofRule = ({ rule }: SiteProblem): boolean => rule !== sourceRuleId && rule
 
 /** A problem of another rule comes from the field that the request changed: only the domain can make one. */
 const fieldOf = (problem: SiteProblem, edited: string | undefined): string =>
-  ofRule(problem) && problem.rule !== edited ? 'domain' : problem.field;
+  ofRule(problem) && problem.rule !== edited && problem.code !== 'rewrite_together'
+    ? 'domain'
+    : problem.field;
 
 function textOf(problem: SiteProblem, { records }: ProxyDefinition, edited: string | undefined): string {
   const text = problemText(problem.code);
-  if (!ofRule(problem) || problem.rule === edited) return text;
+  if (!ofRule(problem) || problem.rule === edited || problem.code === 'rewrite_together') return text;
   return `Rule ${records.findIndex(({ id }) => id === problem.rule) + 1}: ${text}`;
 }
 
-/** The saved URLs with the answers that a site gives now. */
-export const answerTests = (site: Site, definition: ProxyDefinition, urls: readonly string[]): ProxyTest[] =>
-  urls.map((url) => ({ url, ...answerTo(explainUrl(site, definition, url)) }));
+/** The saved URLs with the answers that a site gives now. Others have their turn after each, because a pattern may take some 10 ms. */
+export async function answerTests(site: Site, urls: readonly string[]): Promise<ProxyTest[]> {
+  const answered: ProxyTest[] = [];
+  for (const url of urls) {
+    answered.push({ url, ...answerUrl(site, url) });
+    await setImmediate();
+  }
+  return answered;
+}
 
 /**
  * Tries the saved URLs on a changed site. Throws `conflict` with a sentence for each URL that is answered otherwise, unless the person
  * wants the new answers saved.
  */
-export function retest(
+export async function retest(
   { tests, rules }: Pick<ProxyRecord, 'tests' | 'rules'>,
   site: Site,
   definition: ProxyDefinition,
   newAnswers: 'refuse' | 'save',
-): ProxyTest[] {
-  const now = answerTests(
+): Promise<ProxyTest[]> {
+  const now = await answerTests(
     site,
-    definition,
     tests.map(({ url }) => url),
   );
   if (newAnswers === 'save') return now;

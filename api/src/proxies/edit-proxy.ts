@@ -5,7 +5,7 @@ import { normaliseDomain } from '@homeport/rules';
 import { nameIsFree, type Owner, type OwnerRead, type OwnerWrite } from '@homeport/store';
 import { sql } from 'kysely';
 import { wrongField } from '../http/problem.ts';
-import { findProxy, listProxies, type ProxyRow } from '../records/proxy-record.ts';
+import { findProxy, type ListedProxy, listProxies, type ProxyRow } from '../records/proxy-record.ts';
 import { proofName } from '../records/proxy-standing.ts';
 import { refusingTaken } from './add-proxy.ts';
 import { changeProxy } from './change-proxy.ts';
@@ -81,7 +81,7 @@ async function provenDomain(
 }
 
 /** Who changes the records of a domain changes those of its subdomains. */
-const provesOver = ({ holds, owned, domain: known }: ProxyRow, domain: string): boolean =>
+const provesOver = ({ holds, owned, domain: known }: ListedProxy, domain: string): boolean =>
   holds && (owned === 'zone' || owned === 'txt') && isWithin(domain, known);
 
 const isWithin = (domain: string, zone: string) => domain === zone || domain.endsWith(`.${zone}`);

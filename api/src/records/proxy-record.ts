@@ -12,6 +12,12 @@ export type ProxyRow = Omit<Selectable<Database['proxies']>, 'records' | 'saved_
   saved_urls: ProxyRecord['tests'];
 };
 
+/** A proxy without the texts of its rules, of which an account may have many MiB. */
+export type ListedProxy = Omit<Selectable<Database['proxies']>, 'records' | 'saved_urls'> & {
+  /** The rules whose websites fail, for the list; all rules of a proxy that is read whole. */
+  records: readonly { id: string; path: string }[];
+};
+
 /** How visitors reach the proxy service. */
 export type FrontDoor = {
   /** The name that the domains' CNAMEs lead to; null: the operator named none. */
@@ -42,11 +48,11 @@ export function toProxy(row: ProxyRow, door: FrontDoor): ProxyRecord {
   };
 }
 
-export function toProxySummary(row: ProxyRow, door: FrontDoor): ProxySummary {
-  return { ...fieldsOf(row, door), rules: row.records.length };
+export function toProxySummary(row: ListedProxy, door: FrontDoor): ProxySummary {
+  return { ...fieldsOf(row, door), rules: row.rule_count };
 }
 
-const fieldsOf = (row: ProxyRow, door: FrontDoor) => ({
+const fieldsOf = (row: ListedProxy, door: FrontDoor) => ({
   id: row.id,
   name: row.name,
   domain: row.domain,
@@ -66,8 +72,22 @@ export const definitionOf = ({ id, domain, source, records }: ProxyRow): ProxyDe
   records,
 });
 
+/** What was found wrong with a version of a proxy. A version never changes, so reading it again compiles nothing. */
+const known = new Map<string, ProxyRecord['warnings']>();
+const knownAtOnce = 500;
+
+function warningsOf(row: ProxyRow, door: FrontDoor): ProxyRecord['warnings'] {
+  const key = `${row.id} ${row.version} ${door.asksPrivate}`;
+  const found = known.get(key) ?? findWarnings(row, door);
+  known.delete(key);
+  known.set(key, found);
+  const [oldest] = known.keys();
+  if (known.size > knownAtOnce && oldest !== undefined) known.delete(oldest);
+  return found;
+}
+
 /** That browsers are sent to the path with a slash is how a subdirectory works, not something that a person has to know. */
-function warningsOf(row: ProxyRow, { asksPrivate }: FrontDoor): ProxyRecord['warnings'] {
+function findWarnings(row: ProxyRow, { asksPrivate }: FrontDoor): ProxyRecord['warnings'] {
   const definition = definitionOf(row);
   const compiled = compileSite(definition);
   if ('problems' in compiled) return [];
@@ -79,9 +99,41 @@ function warningsOf(row: ProxyRow, { asksPrivate }: FrontDoor): ProxyRecord['war
 const ownProxies = ({ owner, db }: OwnerRead) =>
   db.selectFrom('proxies').selectAll().where('owner_id', '=', owner);
 
-export async function listProxies(scope: OwnerRead): Promise<ProxyRow[]> {
-  return (await ownProxies(scope).orderBy('created_at').execute()).map(readRow);
-}
+export const listProxies = ({ owner, db }: OwnerRead): Promise<ListedProxy[]> =>
+  db
+    .selectFrom('proxies')
+    .select([
+      ...([
+        'id',
+        'owner_id',
+        'name',
+        'domain',
+        'subdomain',
+        'source',
+        'created_at',
+        'holds',
+        'proof',
+      ] as const),
+      ...([
+        'granted_at',
+        'owned',
+        'pointing',
+        'found',
+        'checked_at',
+        'check_due_at',
+        'check_version',
+      ] as const),
+      ...(['failures', 'failing_since', 'allowed', 'refusal', 'version', 'failing_rules'] as const),
+      ...(['certificate', 'unserved_at', 'rule_count', 'rule_bytes'] as const),
+    ])
+    .select(
+      sql<{ id: string; path: string }[]>`case when failing_rules = '{}' then '[]' else (
+        select coalesce(jsonb_agg(jsonb_build_object('id', rule -> 'id', 'path', rule -> 'path')), '[]')
+        from jsonb_array_elements(records) as rule where failing_rules ? (rule ->> 'id')) end`.as('records'),
+    )
+    .where('owner_id', '=', owner)
+    .orderBy('created_at')
+    .execute();
 
 /** Throws `not_found` for a proxy that does not exist or is somebody else’s. */
 export async function findProxy(scope: OwnerRead, id: string): Promise<ProxyRow> {

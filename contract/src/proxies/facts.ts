@@ -8,8 +8,17 @@ export const proxyLimits = {
   domainLength: 253,
   pathLength: 1_024,
   targetLength: 2_040,
-  /** A regular expression of this length takes a path of 8 KiB in a few milliseconds. */
   rewriteLength: 256,
+  /** Of the program that a pattern compiles to: ten letters can make a thousand instructions. */
+  patternInstructions: 256,
+  /** Of all patterns of one proxy together. */
+  patternInstructionsOfProxy: 4_096,
+  /** Instructions times characters of the path. So many take some 10 ms; a longer path is refused. */
+  patternSteps: 65_536,
+  /** Of the rules of one proxy, as the store keeps them, snippets included. */
+  bytes: 1024 * 1024,
+  /** Of the rules of all proxies of one account. */
+  bytesOfAccount: 16 * 1024 * 1024,
   injectionBytes: 64 * 1024,
   rules: 1_000,
   /** Above this number the linear search through the rules begins to cost, and the page warns. */

@@ -6,6 +6,38 @@ export const ruleShares: readonly Share[] = [
   {
     ...{ what: 'rules', number: proxyLimits.rules, of: 'proxy' },
     ...{ heldIn: 'api/src/proxies/change-rules.ts', beyond: 'refused with the number' },
-    test: 'api/src/proxies/proxies.test.ts',
+    test: 'api/src/proxies/rule-shares.test.ts',
+  },
+  {
+    ...{ what: 'instructions of its compiled pattern', number: proxyLimits.patternInstructions, of: 'rule' },
+    ...{ heldIn: 'rules/src/rewrite.ts', beyond: 'refused beside its field' },
+    test: 'rules/src/pattern-cost.test.ts',
+  },
+  {
+    what: 'instructions times characters of a path; so many take some 10 ms',
+    ...{ number: proxyLimits.patternSteps, of: 'rule' },
+    ...{ heldIn: 'rules/src/resolve-path.ts', beyond: '400 for the longer path' },
+    test: 'rules/src/pattern-cost.test.ts',
+  },
+  {
+    what: 'instructions of all compiled patterns together',
+    ...{ number: proxyLimits.patternInstructionsOfProxy, of: 'proxy' },
+    ...{ heldIn: 'rules/src/compile-site.ts', beyond: 'refused beside its field' },
+    test: 'rules/src/pattern-cost.test.ts',
+  },
+  {
+    ...{ what: 'bytes of HTML to put in', number: proxyLimits.injectionBytes, unit: 'bytes', of: 'rule' },
+    ...{ heldIn: 'contract/src/proxies/schema.ts', beyond: 'refused beside its field' },
+    test: 'api/src/proxies/rule-shares.test.ts',
+  },
+  {
+    ...{ what: 'bytes of rules', number: proxyLimits.bytes, unit: 'bytes', of: 'proxy' },
+    ...{ heldIn: 'api/src/proxies/refuse-heavy.ts', beyond: 'refused beside its field' },
+    test: 'api/src/proxies/rule-shares.test.ts',
+  },
+  {
+    ...{ what: 'bytes of rules', number: proxyLimits.bytesOfAccount, unit: 'bytes', of: 'account' },
+    ...{ heldIn: 'api/src/proxies/refuse-heavy.ts', beyond: 'refused beside its field' },
+    test: 'api/src/proxies/rule-shares.test.ts',
   },
 ];

@@ -15,8 +15,9 @@ const siteSchema = z.object({
   owner: z.string().default(''),
 });
 
-/** The number of sites that become text in one turn of the event loop, so that no request waits longer for it. */
+/** How much becomes text in one turn of the event loop, so that no request waits longer for it, and no text grows without end. */
 const sitesAtOnce = 50;
+const charactersAtOnce = 1024 * 1024;
 
 /** Writes a snapshot that only this account can read. A reader sees the old file or the new one, never half a file. */
 export async function writeSnapshot(
@@ -31,9 +32,10 @@ export async function writeSnapshot(
     for (const site of sites) {
       lines += `${JSON.stringify(site)}\n`;
       held += 1;
-      if (held % sitesAtOnce !== 0) continue;
+      if (held < sitesAtOnce && lines.length < charactersAtOnce) continue;
       await handle.write(lines);
       lines = '';
+      held = 0;
     }
     await handle.write(lines);
     await handle.sync();

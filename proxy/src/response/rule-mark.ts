@@ -8,7 +8,10 @@ export function ruleMark(site: Site, rule: Rule): string {
   const known = marks.get(rule);
   if (known !== undefined) return known;
   const { base, target, mount, strips, injection, rewrite, xForwardedHost } = rule;
-  const others = [...site.members].map(([host, rules]) => [host, rules.map((one) => [one.base, one.mount])]);
+  const others = [...site.members].map(([host, { rules }]) => [
+    host,
+    rules.map((one) => [one.base, one.mount]),
+  ]);
   const way =
     rewrite === null
       ? null

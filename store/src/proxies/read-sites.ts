@@ -20,8 +20,9 @@ export type FreedRow = { domain: string; version: number };
 /** Everything that changed above a version, in order. `more` is set when the bound cut the list: read again above `version`. */
 export type SiteChanges = { version: number; sites: SiteRow[]; freed: FreedRow[]; more: boolean };
 
-/** So much of the rules is in memory at once while a plane that was away reads. */
+/** So much of the rules is in memory at once while a plane that was away reads; one row more, because one row is always read. */
 const rowsAtOnce = 500;
+const bytesAtOnce = 8 * 1024 * 1024;
 
 /** The rules of a row as the data plane compiles them. */
 const servedText =
@@ -40,8 +41,11 @@ export const tellPlanes = sql`case when octet_length(${sql.raw(siteRow)}) <= ${s
 
 const readChanged = {
   name: 'read_changed_sites',
-  text: `select id, domain, owner_id as owner, version, (holds and allowed) as served, ${servedText} as text
-    from proxies where version > $1 order by version limit $2`,
+  text: `select id, domain, owner_id as owner, version, (holds and allowed) as served, ${servedText} as text, rule_bytes as bytes
+    from (select *, sum(rule_bytes) over (order by version) - rule_bytes as before
+      from (select id, domain, owner_id, version, holds, allowed, source, records, rule_bytes
+        from proxies where version > $1 order by version limit $2) as next) as weighed
+    where before < $3 order by version`,
 };
 const readFreed = {
   name: 'read_freed_names',
@@ -51,17 +55,22 @@ const readFreed = {
 /** Reads the changes above a version. The data plane calls this at its start, at each notification and every half minute. */
 export async function readSiteChanges(pool: pg.Pool, above: number): Promise<SiteChanges> {
   const [changed, freed] = await Promise.all([
-    pool.query<SiteRow>({ ...readChanged, values: [above, rowsAtOnce] }),
+    pool.query<SiteRow & { bytes: number }>({ ...readChanged, values: [above, rowsAtOnce, bytesAtOnce] }),
     pool.query<FreedRow>({ ...readFreed, values: [above, rowsAtOnce] }),
   ]);
-  const cut = [changed.rows, freed.rows].filter((rows) => rows.length === rowsAtOnce);
+  const bytes = changed.rows.reduce((sum, row) => sum + row.bytes, 0);
+  const isCut = [
+    changed.rows.length === rowsAtOnce || bytes >= bytesAtOnce,
+    freed.rows.length === rowsAtOnce,
+  ];
+  const cut = [changed.rows, freed.rows].filter((_rows, index) => isCut[index]);
   const ends = [changed.rows, freed.rows].map((rows) => rows.at(-1)?.version ?? above);
   // Where one list was cut, the other one may hold later versions, which come again with the next reading.
   const version =
     cut.length > 0 ? Math.min(...cut.map((rows) => rows.at(-1)?.version ?? above)) : Math.max(...ends);
   return {
     version,
-    sites: changed.rows.filter((row) => row.version <= version),
+    sites: changed.rows.filter((row) => row.version <= version).map(({ bytes: _, ...site }) => site),
     freed: freed.rows.filter((row) => row.version <= version),
     more: cut.length > 0,
   };

@@ -1,0 +1,126 @@
+import { proxyLimits } from '@homeport/contract/proxies/facts';
+import type { ProxyRecord, ProxySummary } from '@homeport/contract/proxies/schema';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { bodyOf, startTestApi, type TestApi, type TestPerson } from '../http/testing.ts';
+import { plantedRule, plantProxy, randomName } from '../testing/plant.ts';
+
+let api: TestApi;
+let ada: TestPerson;
+beforeAll(async () => {
+  api = await startTestApi({ signUps: 'open' });
+  ada = await api.signUp('ada');
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+const plant = async (records: object[]) => {
+  const { id } = await plantProxy(api.store.db, ada.userId, { records: JSON.stringify(records) });
+  return id;
+};
+const read = async (id: string) => bodyOf<ProxyRecord>(await ada.call(`GET /api/proxies/${id}`), 200);
+const add = async (id: string, rule: object) =>
+  ada.call(`POST /api/proxies/${id}/rules`, {
+    ...{ version: (await read(id)).version, path: `/${randomName()}`, type: 'simple' },
+    ...{ target: 'https://a.example.net', ...rule },
+  });
+const withSnippet = (bytes: number) => ({ ...plantedRule(randomName()), injection: 'x'.repeat(bytes) });
+const bytesOf = async (id: string) =>
+  (
+    await api.store.db
+      .selectFrom('proxies')
+      .select('rule_bytes')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+  ).rule_bytes;
+
+it('refuses a pattern of 245 letters that compiles to 22,000 instructions, beside its field', async () => {
+  const id = await plant([]);
+  const answer = await add(id, { pathRewriteSrc: `^/${'(?:.?){999}'.repeat(22)}$` });
+  expect(await bodyOf(answer, 400)).toMatchObject({
+    fields: { pathRewriteSrc: expect.stringContaining('256 instructions') },
+  });
+  expect((await read(id)).rules).toEqual([]);
+});
+
+it('refuses a pattern that the proxy’s other patterns leave no room for, beside its field', async () => {
+  const pattern = { pathRewriteSrc: '^/a{240}', pathRewriteDest: '/' };
+  const count = Math.floor(proxyLimits.patternInstructionsOfProxy / 245);
+  const id = await plant(
+    Array.from({ length: count }, (_, n) => ({ ...plantedRule(`r${n}`), path: `/r${n}`, ...pattern })),
+  );
+  const answers = [await add(id, pattern), await add(id, pattern)];
+  const refused = answers.find(({ status }) => status === 400);
+  expect(refused && (await bodyOf(refused, 400))).toMatchObject({
+    fields: { pathRewriteSrc: expect.stringContaining('together') },
+  });
+});
+
+it('refuses a rule that takes the rules of a domain over their bytes, and keeps them up to the edge', async () => {
+  const id = await plant(Array.from({ length: 15 }, () => withSnippet(64 * 1024)));
+  const room = proxyLimits.bytes - (await bytesOf(id));
+  const empty = await plant([]);
+  const path = `/${randomName()}`;
+  expect((await add(empty, { path, injection: 'y' })).status).toBe(201);
+  // Without the brackets of the list, with the comma before the rule, and without the one letter.
+  const frame = (await bytesOf(empty)) - 2 + 2 - 1;
+  const same = (length: number) => ({ path, injection: 'y'.repeat(length) });
+  const over = await add(id, same(room - frame + 1));
+  expect(await bodyOf(over, 409)).toMatchObject({
+    fields: { injection: expect.stringContaining('At most 1 MiB is possible.') },
+  });
+  expect((await add(id, same(room - frame))).status).toBe(201);
+  expect(await bytesOf(id)).toBe(proxyLimits.bytes);
+});
+
+it('lets rules that were over their bytes before become less', async () => {
+  const id = await plant(Array.from({ length: 40 }, () => withSnippet(64 * 1024)));
+  const { rules, version } = await read(id);
+  const answer = await ada.call(`POST /api/proxies/${id}/rules/${rules[0]?.id}/delete`, { version });
+  expect(answer.status).toBe(200);
+  expect((await add(id, { injection: 'x' })).status).toBe(409);
+});
+
+it('refuses a rule that takes the account over its bytes, also of two that come at once', async () => {
+  const own = await api.signUp('eve');
+  const many = Array.from({ length: 15 }, () => withSnippet(64 * 1024));
+  for (let n = 0; n < 17; n += 1) await plantProxy(api.store.db, own.userId, { records: JSON.stringify(many) });
+  const proxies = await Promise.all(
+    [0, 1].map(async () => plantProxy(api.store.db, own.userId, { records: '[]' })),
+  );
+  const held = 17 * 15 * 64 * 1024;
+  expect(held).toBeLessThan(proxyLimits.bytesOfAccount);
+  const answers = await Promise.all(
+    proxies.map(async ({ id, version }) =>
+      own.call(`POST /api/proxies/${id}/rules`, {
+        ...{ version, path: '/a', type: 'simple', target: 'https://a.example.net' },
+        injection: 'x'.repeat(40 * 1024),
+      }),
+    ),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+});
+
+it('counts the rules of the list without reading them', async () => {
+  const own = await api.signUp('ina');
+  for (let n = 0; n < 16; n += 1)
+    await plantProxy(api.store.db, own.userId, {
+      records: JSON.stringify(Array.from({ length: 15 }, () => withSnippet(64 * 1024))),
+    });
+  const before = process.memoryUsage().external + process.memoryUsage().heapUsed;
+  const list = await bodyOf<ProxySummary[]>(await own.call('GET /api/proxies'), 200);
+  const after = process.memoryUsage().external + process.memoryUsage().heapUsed;
+  expect(list.map(({ rules }) => rules)).toEqual(list.map(() => 15));
+  expect(after - before).toBeLessThan(8 * 1024 * 1024);
+});
+
+it('refuses one rule more than a proxy may have', async () => {
+  const rules = Array.from({ length: proxyLimits.rules }, (_, n) => ({
+    ...plantedRule(`r${n}`),
+    path: `/r${n}`,
+  }));
+  const id = await plant(rules);
+  expect(await bodyOf<{ detail?: string }>(await add(id, {}), 409)).toMatchObject({
+    code: 'limit_reached',
+  });
+  const { rules: kept } = await read(id);
+  expect(kept).toHaveLength(proxyLimits.rules);
+});
