@@ -54,7 +54,12 @@ export function changeProxy(
         ? await retest({ tests: row.saved_urls, rules: row.records }, site, definition, change.newAnswers)
         : edited.saved_urls;
     await keepProxy(scope, row.id, { name, domain, subdomain, source, records, saved_urls });
-    if (records !== row.records) await refuseHeavy(scope, row);
+    if (records !== row.records)
+      await refuseHeavy(
+        scope,
+        row,
+        records.find(({ id }) => id === change.edited),
+      );
     await change.afterwards?.(scope, edited);
     await tellChange(scope.db, scope.owner, 'proxies', row.id);
     return toProxy(await findProxy(scope, row.id), door);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { proxyLimits } from '@homeport/contract/proxies/facts';
 import type { ProxyRecord, ProxySummary } from '@homeport/contract/proxies/schema';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -22,7 +23,7 @@ const add = async (id: string, rule: object) =>
     ...{ version: (await read(id)).version, path: `/${randomName()}`, type: 'simple' },
     ...{ target: 'https://a.example.net', ...rule },
   });
-const withSnippet = (bytes: number) => ({ ...plantedRule(randomName()), injection: 'x'.repeat(bytes) });
+const withSnippet = (bytes: number) => ({ ...plantedRule(randomUUID()), injection: 'x'.repeat(bytes) });
 const bytesOf = async (id: string) =>
   (
     await api.store.db
@@ -45,7 +46,7 @@ it('refuses a pattern that the proxy’s other patterns leave no room for, besid
   const pattern = { pathRewriteSrc: '^/a{240}', pathRewriteDest: '/' };
   const count = Math.floor(proxyLimits.patternInstructionsOfProxy / 245);
   const id = await plant(
-    Array.from({ length: count }, (_, n) => ({ ...plantedRule(`r${n}`), path: `/r${n}`, ...pattern })),
+    Array.from({ length: count }, (_, n) => ({ ...plantedRule(randomUUID()), path: `/r${n}`, ...pattern })),
   );
   const answers = [await add(id, pattern), await add(id, pattern)];
   const refused = answers.find(({ status }) => status === 400);
@@ -79,20 +80,36 @@ it('lets rules that were over their bytes before become less', async () => {
   expect((await add(id, { injection: 'x' })).status).toBe(409);
 });
 
+it('says that a rule without HTML is too many bytes, and points at no field', async () => {
+  const id = await plant(Array.from({ length: 16 }, () => withSnippet(64 * 1024)));
+  const refused = await bodyOf<{ fields?: { injection?: string } }>(await add(id, {}), 409);
+  expect(refused).toMatchObject({ code: 'limit_reached', message: expect.stringContaining('At most 1 MiB') });
+  expect(refused.fields?.injection).toBeUndefined();
+});
+
 it('refuses a rule that takes the account over its bytes, also of two that come at once', async () => {
   const own = await api.signUp('eve');
   const many = Array.from({ length: 15 }, () => withSnippet(64 * 1024));
-  for (let n = 0; n < 17; n += 1) await plantProxy(api.store.db, own.userId, { records: JSON.stringify(many) });
+  for (let n = 0; n < 17; n += 1)
+    await plantProxy(api.store.db, own.userId, { records: JSON.stringify(many) });
   const proxies = await Promise.all(
     [0, 1].map(async () => plantProxy(api.store.db, own.userId, { records: '[]' })),
   );
-  const held = 17 * 15 * 64 * 1024;
-  expect(held).toBeLessThan(proxyLimits.bytesOfAccount);
+  const { held } = await api.store.db
+    .selectFrom('proxies')
+    .select(({ fn }) => fn.sum<string>('rule_bytes').as('held'))
+    .where('owner_id', '=', own.userId)
+    .executeTakeFirstOrThrow();
+  const room = proxyLimits.bytesOfAccount - Number(held);
+  // One rule has room, two have not.
+  const length = Math.floor(room * 0.6);
+  expect(length).toBeGreaterThan(0);
+  expect(length).toBeLessThan(proxyLimits.injectionBytes);
   const answers = await Promise.all(
     proxies.map(async ({ id, version }) =>
       own.call(`POST /api/proxies/${id}/rules`, {
         ...{ version, path: '/a', type: 'simple', target: 'https://a.example.net' },
-        injection: 'x'.repeat(40 * 1024),
+        injection: 'x'.repeat(length),
       }),
     ),
   );
@@ -114,7 +131,7 @@ it('counts the rules of the list without reading them', async () => {
 
 it('refuses one rule more than a proxy may have', async () => {
   const rules = Array.from({ length: proxyLimits.rules }, (_, n) => ({
-    ...plantedRule(`r${n}`),
+    ...plantedRule(randomUUID()),
     path: `/r${n}`,
   }));
   const id = await plant(rules);

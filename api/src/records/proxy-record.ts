@@ -123,8 +123,8 @@ export const listProxies = ({ owner, db }: OwnerRead): Promise<ListedProxy[]> =>
         'check_due_at',
         'check_version',
       ] as const),
-      ...(['failures', 'failing_since', 'allowed', 'refusal', 'version', 'failing_rules'] as const),
-      ...(['certificate', 'unserved_at', 'rule_count', 'rule_bytes'] as const),
+      ...(['failures', 'failing_since', 'allowed', 'refusal', 'version', 'edit_version'] as const),
+      ...(['failing_rules', 'certificate', 'unserved_at', 'rule_count', 'rule_bytes'] as const),
     ])
     .select(
       sql<{ id: string; path: string }[]>`case when failing_rules = '{}' then '[]' else (

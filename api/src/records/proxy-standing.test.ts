@@ -29,6 +29,13 @@ it('a website that answers with errors makes its proxy failing, and is named by 
   });
 });
 
+it('a domain with a pattern that an earlier version kept says that it is not served, and which rule it is', () => {
+  expect(standing({ refusal: 'rule-1 pathRewriteSrc rewrite_size' })).toMatchObject({
+    state: 'failing',
+    reason: expect.stringMatching(/^This domain is not served .* Rule \/blog: This pattern is too large/),
+  });
+});
+
 it('a domain that leads elsewhere is failing after an hour of failed checks, and says until when it is served', () => {
   const astray = {
     pointing: 'no',

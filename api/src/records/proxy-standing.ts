@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { domainWarning, type ProxyState, servedThoughFailingMs } from '@homeport/contract/proxies/facts';
 import type { ProxyStanding, WantedRecord } from '@homeport/contract/proxies/schema';
+import { problemText } from '@homeport/rules';
 import type { Database } from '@homeport/store';
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
@@ -67,6 +68,8 @@ function isAstray({ failures, failing_since, checked_at }: Row): boolean {
 
 /** Why a domain is not served, or what fails behind it. A single check that failed is no reason yet. */
 function reasonOf(row: Row): string | null {
+  const beyond = row.refusal === null ? null : patternBeyond(row.refusal, row.records);
+  if (beyond !== null) return beyond;
   if (row.refusal !== null)
     return `The last change is not served, the rules before it still are. ${row.refusal}`;
   if (!row.holds)
@@ -75,6 +78,18 @@ function reasonOf(row: Row): string | null {
   const dns = found.success ? inDns(row, found.data) : null;
   const reasons = [...websitesOf(row), ...(dns === null ? [] : [dns])];
   return reasons.length === 0 ? null : reasons.join(' ');
+}
+
+/**
+ * What is wrong with a pattern that is beyond its share. The console keeps no such pattern, so an earlier version kept it, and no rules
+ * before it are served.
+ */
+function patternBeyond(refusal: string, records: Row['records']): string | null {
+  const [rule, , code] = refusal.split(' ');
+  if (code !== 'rewrite_size' && code !== 'rewrite_together') return null;
+  const path = records.find(({ id }) => id === rule)?.path;
+  const which = path === undefined ? '' : ` Rule ${path}:`;
+  return `This domain is not served since the update of Homeport, because of a pattern in its rules.${which} ${problemText(code)}`;
 }
 
 const failingSchema = z.record(z.string(), z.object({ requests: z.number(), errors: z.number() }));

@@ -36,6 +36,8 @@ export function createSiteTable(): SiteTable {
   const domains = new Map<string, string>();
   const compiled = new Map<string, Place<ServedSite>>();
   const used = new Recency<ServedSite>();
+  /** Restored texts that cannot be served. Compiling one again for each visitor would cost the others. */
+  const refused = new WeakSet<SiteText>();
   let gone: (siteId: string) => void = () => undefined;
 
   function drop({ id, domain }: SiteText): void {
@@ -67,8 +69,12 @@ export function createSiteTable(): SiteTable {
         return known.value;
       }
       const text = texts.get(domain);
-      const site = text && compileText(text);
-      if (!site || typeof site === 'string') return null;
+      if (text === undefined || refused.has(text)) return null;
+      const site = compileText(text);
+      if (typeof site === 'string') {
+        refused.add(text);
+        return null;
+      }
       remember(site);
       return site;
     },
