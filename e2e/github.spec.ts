@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { totpOf } from '@homeport/api/testing';
+import { nextTotpOf, totpOf } from '@homeport/api/testing';
 import { makeKey, type Sshd, startSshd } from '@homeport/ssh/testing';
 import { type GithubProcess, startGithub } from '@homeport/stand-ins/testing';
 import type { Page } from '@playwright/test';
@@ -127,7 +127,7 @@ test('a person with a second step is asked for the code after GitHub', async ({ 
   await page.getByLabel('Code of the app').fill('000000');
   await page.keyboard.press('Enter');
   await expect(page.getByText('This code is wrong or was used before.')).toBeVisible();
-  await page.getByLabel('Code of the app').fill(totpOf(totpURI));
+  await page.getByLabel('Code of the app').fill(nextTotpOf(totpURI));
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/servers');
 });

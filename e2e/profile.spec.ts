@@ -1,4 +1,4 @@
-import { totpOf } from '@homeport/api/testing';
+import { nextTotpOf, totpOf } from '@homeport/api/testing';
 import { makeKey } from '@homeport/ssh/testing';
 import { expectAccessible } from './fixtures/axe.ts';
 import { mailedLink, newPerson, signIn, signOut, signUp } from './fixtures/person.ts';
@@ -151,7 +151,7 @@ test('a person turns the second step on and signs in with the app, then with a r
   await signIn(page, person);
   await expect(page.getByRole('heading', { name: 'Second step' })).toBeVisible();
   await expectAccessible(page);
-  await page.getByLabel('Code of the app').fill(totpOf(totpURI));
+  await page.getByLabel('Code of the app').fill(nextTotpOf(totpURI));
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/home');
 
@@ -268,4 +268,44 @@ test('a person deletes the account with the password and the word', async ({ pag
   await expect(page).toHaveURL(/\/login/);
   await signIn(page, person);
   await expect(page.getByText('The e-mail address or the password is wrong.').first()).toBeVisible();
+});
+
+test('a session that was left open asks who the person is, and then makes the token by itself', async ({
+  page,
+  failures,
+}) => {
+  failures.mayCome(/status of 40[03]/);
+  const person = newPerson();
+  await signUp(page, person);
+  await page.goto('/profile');
+  // The console refuses like this after ten minutes.
+  const code = 'confirmation_required';
+  const refusal = { code, message: 'Confirm first that it is you. Nothing was changed.', recovery: 'Confirm.' };
+  let refused = 0;
+  await page.route('**/api/tokens', (route) =>
+    route.request().method() === 'POST' && refused++ < 1
+      ? route.fulfill({ status: 403, json: refusal })
+      : route.fallback(),
+  );
+  const panel = page.getByRole('region', { name: 'API tokens' });
+  await panel.getByRole('button', { name: 'New token' }).click();
+  const form = page.getByRole('dialog', { name: 'New API token' });
+  await form.getByLabel('Name').fill('backup');
+  await form.getByRole('group', { name: 'Servers' }).getByText('Read', { exact: true }).click();
+  await form.getByRole('button', { name: 'Make token' }).click();
+
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const password = dialog.getByLabel('Your password');
+  await expect(password).toBeFocused();
+  await expectAccessible(page, '[role="dialog"]');
+  await expectFitsPhone(page);
+  await password.fill('not this one');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('This is not your password.')).toBeVisible();
+  await expect(password).toBeFocused();
+  await password.fill(person.password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Token backup' })).toBeVisible();
+  await page.getByRole('button', { name: 'I have copied it' }).click();
+  await expect(panel.getByText('backup', { exact: true })).toBeVisible();
 });

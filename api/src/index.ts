@@ -33,6 +33,7 @@ import { uptimeHandlers } from './apps/uptime-handlers.ts';
 import { avatarHandlers } from './avatar/handlers.ts';
 import { createCloudflare } from './cloudflare/client.ts';
 import { createLimiter } from './cloudflare/limiter.ts';
+import { requireConfirmed } from './confirmation/confirmed.ts';
 import { createConnectionSource } from './connections/connection-source.ts';
 import { connectionHandlers } from './connections/handlers.ts';
 import { credentialHandlers } from './credentials/handlers.ts';
@@ -90,6 +91,7 @@ import type { FrontDoor } from './records/proxy-record.ts';
 import { createTargetPolicy } from './remote/target-policy.ts';
 import { sealAgain } from './sealing/seal-again.ts';
 import { createSealer } from './sealing/sealer.ts';
+import { startSecurityMails } from './security-events/send-mails.ts';
 import { serverHandlers } from './servers/handlers.ts';
 import { importApps } from './servers/import/import-apps.ts';
 import { importDatabases } from './servers/import/import-databases.ts';
@@ -195,6 +197,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     publicUrl,
     secret,
     github,
+    leaveGithub: (scope) => readLeaving(github, scope),
     loopback,
     signUps: configuration.signUps,
     mailer,
@@ -220,6 +223,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     definitions: operationDefinitions({ github, domains, makeWildcard }, configuration, closeConnections),
   });
   const endReading = readUnreadApps({ store, connections, log });
+  const mails = startSecurityMails({ store, mailer, publicUrl, clock, log });
   const telling = startTelling({ store, channels: createChannels(smtp && mailer, publicUrl), log, clock });
 
   const agentLine = agentReports(configuration);
@@ -228,7 +232,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   const openStream = createOpenStream(() => handlers, identity.isOwner, admission);
   const handlers: Handlers = {
     ...personHandlers(deps, identity, mailer, github),
-    ...accountHandlers({ store, identity, clock, ...leavingWith(github, report) }),
+    ...accountHandlers({ store, identity, publicUrl, clock, ...leavingWith(github, report) }),
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),
     ...connectionHandlers({ store, pool, targets, log, clock, ceilings }),
     ...operationHandlers({ db: store.db, engine, subscribe: operationChanges.subscribe }),
@@ -258,6 +262,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
         readSession: identity.readSession,
         isOwner: identity.isOwner,
         callerOf: identity.callerOf,
+        requireConfirmed: (session) => requireConfirmed(store.db, session, clock()),
         admission,
         liveRequests,
         streamsPerPerson: ceilings.streams,
@@ -270,6 +275,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     async close() {
       liveRequests.endAll();
       await telling.close();
+      await mails.close();
       await endReading();
       await engine.close();
       closeAll();
@@ -318,7 +324,7 @@ function personHandlers(
       readApp,
     }),
     ...tokenHandlers({ store, clock, ceilings }),
-    ...passkeyHandlers({ store, passwords, party, clock, most: ceilings.passkeys }),
+    ...passkeyHandlers({ store, party, clock, most: ceilings.passkeys }),
     ...credentialHandlers({ store, clock, ceilings }),
     ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),
   };

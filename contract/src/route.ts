@@ -9,6 +9,11 @@ export type Access = 'anyone' | 'signed-in' | 'owner' | 'agent';
 export type RouteSchemas = {
   access: Access;
   summary: string;
+  /**
+   * The route makes a way in that lasts. It answers `confirmation_required` to a session whose person has not proved who they are within
+   * `confirmedMinutes`.
+   */
+  confirm?: true;
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;

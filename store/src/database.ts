@@ -67,6 +67,31 @@ export interface SecurityEventTable {
   at: number;
 }
 
+export interface SessionConfirmationTable {
+  session_id: string;
+  confirmed_at: number;
+}
+
+export interface UsedAppCodeTable {
+  owner_id: string;
+  step: number;
+}
+
+export interface SecurityMailTable {
+  id: Generated<string>;
+  owner_id: string;
+  kind: string;
+  subject: string | null;
+  recipient: string;
+  address: string | null;
+  user_agent: string | null;
+  at: number;
+  is_last: boolean;
+  due_at: number;
+  tries: Generated<number>;
+  sent_at: number | null;
+}
+
 export interface ApiTokenTable {
   id: Generated<string>;
   owner_id: string;
@@ -578,6 +603,9 @@ export interface Database {
   invitations: InvitationTable;
   attempts: AttemptTable;
   security_events: SecurityEventTable;
+  session_confirmations: SessionConfirmationTable;
+  used_app_codes: UsedAppCodeTable;
+  security_mails: SecurityMailTable;
   api_tokens: ApiTokenTable;
   keys: KeyTable;
   servers: ServerTable;

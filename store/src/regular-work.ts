@@ -10,6 +10,8 @@ export const regularWork = {
   messages: { everyMs: 5_000, offsetMs: 1_250 },
   /** Raises notices about servers and apps. */
   notices: { everyMs: 5_000, offsetMs: 2_500 },
+  /** Mails security events. */
+  securityMails: { everyMs: 5_000, offsetMs: 3_125 },
   /** Reports that this process lives, and ends the operations of processes that vanished. */
   replicas: { everyMs: 10_000, offsetMs: 3_750 },
   /** Looks whether the domains of proxies point here and are proven. */

@@ -1,6 +1,7 @@
 import type { SessionIdentity } from '@homeport/contract/services';
 import { ownerFromSession, type Store } from '@homeport/store';
 import { sql } from 'kysely';
+import { endWaysIn, type LeaveGithub } from '../identity/ways-in/end-ways-in.ts';
 import { tellChange } from '../live/tell-change.ts';
 import { noteSecurityEvent } from '../security-events/note-event.ts';
 import { deleteOtherSessions } from './end-sessions.ts';
@@ -14,22 +15,30 @@ export type Passwords = {
    */
   prove(session: SessionIdentity, typed: string, field: string): Promise<void>;
   hash(password: string): Promise<string>;
+  /** Throws beside the field for a password that a guesser tries first. */
+  refuseWeak(password: string, person: { name: string; email: string }, field: string): void;
   /** Whether the person has a password. */
   has(session: SessionIdentity): Promise<boolean>;
 };
 
-type Deps = { store: Store; passwords: Passwords; clock: () => number };
+type Deps = { store: Store; passwords: Passwords; leaveGithub: LeaveGithub; clock: () => number };
 
 /**
  * Sets a new password and ends every other sign-in, because somebody else may know the old password. The asking
- * sign-in and its connections go on. Returns how many sign-ins ended.
+ * sign-in and its connections go on. API tokens, passkeys and the link to GitHub end where the person says so. Returns how many sign-ins
+ * ended.
  */
 export async function changePassword(
-  { store, passwords, clock }: Deps,
+  { store, passwords, leaveGithub, clock }: Deps,
   session: SessionIdentity,
-  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+  {
+    currentPassword,
+    newPassword,
+    endOtherWays,
+  }: { currentPassword: string; newPassword: string; endOtherWays: boolean },
 ): Promise<number> {
   await passwords.prove(session, currentPassword, 'currentPassword');
+  passwords.refuseWeak(newPassword, session, 'newPassword');
   const hashed = await passwords.hash(newPassword);
   const at = clock();
   return store.transact(ownerFromSession(session.userId), async (scope) => {
@@ -38,7 +47,9 @@ export async function changePassword(
       where "userId" = ${owner} and "providerId" = 'credential'`.execute(db);
     const ended = await deleteOtherSessions(scope, session.sessionId);
     const from = { sessionId: session.sessionId };
-    await noteSecurityEvent(db, { owner, kind: 'password_changed', from, at });
+    const ways = endOtherWays ? await endWaysIn(scope, leaveGithub) : null;
+    const subject = ways === null ? undefined : `ended: ${ways}`;
+    await noteSecurityEvent(db, { owner, kind: 'password_changed', subject, from, at });
     await tellChange(db, owner, 'profile', null);
     return ended;
   });

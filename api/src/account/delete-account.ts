@@ -1,6 +1,7 @@
 import type { SessionIdentity } from '@homeport/contract/services';
 import { type OwnerRead, type OwnerWrite, ownerFromSession, type Store } from '@homeport/store';
 import { sql } from 'kysely';
+import { requireConfirmed } from '../confirmation/confirmed.ts';
 import { ProblemError, wrongField } from '../http/problem.ts';
 import type { Passwords } from './change-password.ts';
 
@@ -15,6 +16,7 @@ export type LeavingDeps = {
 type Deps = LeavingDeps & {
   store: Store;
   passwords: Passwords;
+  clock: () => number;
   /** Whether the person owns the console. */
   isOwner: (userId: string) => Promise<boolean>;
 };
@@ -25,15 +27,16 @@ type Deps = LeavingDeps & {
  * a refusal leaves all as it was. A domain that a proxy held keeps the person's id for a while, so that nobody takes the
  * domain over at once.
  *
- * @throws ProblemError `conflict` for the owner of a console that other people use, `busy` while work goes on.
+ * @throws ProblemError `confirmation_required` for an account without a password whose person did not just sign in, `conflict` for the owner of a console that other people use, `busy` while work goes on.
  */
 export async function deleteAccount(
-  { store, passwords, isOwner, readLeaving, report }: Deps,
+  { store, passwords, isOwner, clock, readLeaving, report }: Deps,
   session: SessionIdentity,
   password: string | null,
 ): Promise<void> {
   if (password !== null) await passwords.prove(session, password, 'password');
   else if (await passwords.has(session)) throw wrongField('password', 'Enter your password.');
+  else await requireConfirmed(store.db, session, clock());
   const owns = await isOwner(session.userId);
   const leave = await store.transact(ownerFromSession(session.userId), async (scope) => {
     if (owns) await refuseToLeaveOthers(scope);

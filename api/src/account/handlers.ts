@@ -4,6 +4,7 @@ import type { Identity } from '../identity/identity.ts';
 import { createLocations } from '../location/locations.ts';
 import { listSecurityEvents } from '../security-events/list-events.ts';
 import { changePassword } from './change-password.ts';
+import { beginConfirmation, confirm } from './confirm.ts';
 import { deleteAccount, type LeavingDeps } from './delete-account.ts';
 import { endOtherSessions, endSession } from './end-sessions.ts';
 import { exportData } from './export/export-data.ts';
@@ -11,15 +12,18 @@ import { listSessions } from './list-sessions.ts';
 
 type Deps = LeavingDeps & {
   store: Store;
-  identity: Pick<Identity, 'passwords' | 'isOwner'>;
+  identity: Pick<Identity, 'passwords' | 'isOwner' | 'leaveGithub'>;
+  publicUrl: string;
   clock: () => number;
 };
 
-export function accountHandlers({ store, identity, clock, ...leaving }: Deps) {
+export function accountHandlers({ store, identity, publicUrl, clock, ...leaving }: Deps) {
   const locations = createLocations();
-  const { passwords, isOwner } = identity;
-  const deps = { store, locations, passwords, isOwner, clock, ...leaving };
+  const { passwords, isOwner, leaveGithub } = identity;
+  const deps = { store, locations, passwords, isOwner, leaveGithub, publicUrl, clock, ...leaving };
   return {
+    'POST /api/session/confirm/begin': ({ session }) => beginConfirmation(deps, session),
+    'POST /api/session/confirm': ({ session, body }) => confirm(deps, session, body),
     'PUT /api/profile/password': async ({ session, body }) => ({
       endedSessions: await changePassword(deps, session, body),
     }),

@@ -3,6 +3,7 @@ import type { Github, UnlinkedGithub } from '@homeport/contract/github/schema';
 import type { RouteParsed } from '@homeport/contract/routes';
 import type { SessionIdentity } from '@homeport/contract/services';
 import { isUniqueViolation, ownerFromSession } from '@homeport/store';
+import { holdSession } from '../confirmation/confirmed.ts';
 import { ProblemError } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
 import { SealBroken } from '../sealing/sealer.ts';
@@ -90,10 +91,14 @@ export async function keepLink(
       ),
     );
   try {
-    await keepGrant(deps.store.db, deps, session.userId, { person, granted, kind });
+    await deps.store.transact(ownerFromSession(session.userId), async ({ db }) => {
+      await holdSession(db, session.sessionId);
+      await keepGrant(db, deps, session.userId, { person, granted, kind });
+    });
   } catch (error) {
     // Two accounts linked the same person of GitHub at once.
     if (isUniqueViolation(error)) return refuse(linkedElsewhere(person.login));
+    if (error instanceof ProblemError) return refuse(error);
     throw error;
   }
 }

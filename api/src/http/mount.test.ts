@@ -47,6 +47,7 @@ async function serve(
       return request.headers.cookie === 'ada' ? { session, cookies: ['renewed=1'] } : null;
     },
     isOwner: async () => false,
+    requireConfirmed: async () => {},
     ...changes,
   });
   closing.push(() => server.close());

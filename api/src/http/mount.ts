@@ -43,6 +43,8 @@ export type MountOptions = {
   publicUrl: string;
   readSession: ReadSession;
   isOwner(userId: string): Promise<boolean>;
+  /** Throws the Problem for a session whose person has to prove first who they are. */
+  requireConfirmed(session: SessionIdentity): Promise<void>;
   /** Names the caller that a request counts for. Default: the request's address. */
   callerOf?: (request: FastifyRequest) => string;
   admission?: Admission;
@@ -314,6 +316,7 @@ async function admit(
   for (const cookie of found?.cookies ?? []) reply.header('set-cookie', cookie);
   checkTokenScope(key, route, found?.session ?? null);
   await checkAccess(route, found?.session ?? null, options.isOwner);
+  if (route.confirm && found) await options.requireConfirmed(found.session);
   return found?.session ?? null;
 }
 

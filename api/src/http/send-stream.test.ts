@@ -27,6 +27,7 @@ async function serve(stream: Handlers['GET /api/events']) {
       liveRequests,
       readSession: async () => ({ session, cookies: [] }),
       isOwner: async () => false,
+      requireConfirmed: async () => {},
     },
   );
   const url = await server.listen({ host: '127.0.0.1', port: 0 });

@@ -70,9 +70,9 @@ export function createAccountLimits({ store, secret, publicUrl, clock }: Options
 export async function accountOfResetToken(
   { db }: Pick<Store, 'db'>,
   token: string,
-): Promise<{ id: string; email: string } | null> {
-  const { rows } = await sql<{ id: string; email: string }>`
-    select "user".id, email from auth.verification join auth."user" on "user".id::text = verification.value
+): Promise<{ id: string; name: string; email: string } | null> {
+  const { rows } = await sql<{ id: string; name: string; email: string }>`
+    select "user".id, name, email from auth.verification join auth."user" on "user".id::text = verification.value
       where identifier = ${`reset-password:${token}`}`.execute(db);
   return rows[0] ?? null;
 }

@@ -115,7 +115,8 @@ export const authTable = {
   },
   'POST /api/auth/verify-email': {
     access: 'anyone',
-    summary: 'Verify an e-mail address with the token of the message',
+    summary:
+      'Verify an e-mail address with the token of the message; where nobody of the account is signed in, ends its other ways in',
     body: z.object({ token: tokenSchema }),
     reply: doneSchema,
   },
@@ -135,8 +136,14 @@ export const authTable = {
   },
   'POST /api/auth/reset-password': {
     access: 'anyone',
-    summary: 'Set a new password with the token of the message; ends every session',
-    body: z.object({ newPassword: newPasswordSchema, token: tokenSchema }),
+    summary:
+      'Set a new password with the token of the message; ends every session, and API tokens, passkeys and the link to GitHub',
+    body: z.object({
+      newPassword: newPasswordSchema,
+      token: tokenSchema,
+      /** Leaves the ways in beside the sessions. Without effect where the address was not verified before: they end. */
+      keepOtherWays: z.boolean().default(false),
+    }),
     reply: doneSchema,
   },
 } as const satisfies RouteTable;

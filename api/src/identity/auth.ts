@@ -16,6 +16,7 @@ import type { AccountLimits, AttemptKind } from './account-limits.ts';
 import { endOldestSessions } from './end-sessions.ts';
 import { entry } from './enter.ts';
 import { passwordResetMessage, verificationMessage } from './messages.ts';
+import { refuseUsedCode } from './second-step/refuse-used-code.ts';
 import { refuseWithoutSecondStep } from './second-step/require-second-step.ts';
 import { createQueue, QueueFull } from './waiting/queue.ts';
 
@@ -30,6 +31,8 @@ export type AuthOptions = {
   limits: Pick<AccountLimits, 'take'>;
   /** Takes work that the answer does not wait for. */
   inBackground: (work: Promise<unknown>) => void;
+  /** Called when a mailed link proved an address for the first time, with the headers of the request that brought the link. */
+  onFirstProof: (userId: string, headers: Headers) => Promise<void>;
 };
 
 /** The header that carries the caller's address inside the process; it never comes from the caller. */
@@ -67,7 +70,8 @@ export function createAuth(options: AuthOptions) {
 }
 
 export function authOptions(options: AuthOptions) {
-  const { store, publicUrl, secret, mailer, log, sessionsPerPerson, limits, inBackground } = options;
+  const { store, publicUrl, secret, mailer, log, sessionsPerPerson, limits, inBackground, onFirstProof } =
+    options;
   const origin = new URL(publicUrl).origin;
   return {
     appName: 'Homeport',
@@ -97,7 +101,6 @@ export function authOptions(options: AuthOptions) {
         hash: (password) => inTurnOrBusy(() => hash(password)),
         verify: ({ hash: stored, password }) => inTurnOrBusy(() => verify(stored, password)),
       },
-      revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: linkSeconds,
       sendResetPassword: ({ user, token }) =>
         deliver(mailer, log, passwordResetMessage(user, pageLink(origin, '/reset-password', token))),
@@ -110,7 +113,10 @@ export function authOptions(options: AuthOptions) {
         if (user.emailVerified) return;
         await deliver(mailer, log, verificationMessage(user, pageLink(origin, '/verify-email', token)));
       },
-      afterEmailVerification: (user) => tellChange(store.db, user.id, 'profile', null),
+      afterEmailVerification: async (user, request) => {
+        await tellChange(store.db, user.id, 'profile', null);
+        await onFirstProof(user.id, request?.headers ?? new Headers());
+      },
     },
     plugins: [twoFactor({ issuer: 'Homeport' }), entry(store)],
     account: { encryptOAuthTokens: true, accountLinking: { disableImplicitLinking: true } },
@@ -124,7 +130,6 @@ export function authOptions(options: AuthOptions) {
         '/sign-up/email': { window: 60, max: 20 },
         '/request-password-reset': { window: 60, max: 5 },
         '/send-verification-email': { window: 60, max: 5 },
-        '/reset-password': { window: 60, max: 10 },
         '/verify-email': { window: 60, max: 20 },
         '/two-factor/*': { window: 60, max: 12 },
       },
@@ -147,6 +152,8 @@ export function authOptions(options: AuthOptions) {
         create: {
           before: async ({ userAgent, ...session }, context) => {
             await refuseWithoutSecondStep(store, session.userId, context?.path);
+            if (context?.path === '/two-factor/verify-totp')
+              await refuseUsedCode(store, session.userId, context);
             return { data: { ...session, userAgent: userAgent?.slice(0, userAgentCharacters) } };
           },
           after: async ({ userId }) => {

@@ -33,6 +33,7 @@ export function createIdentifier({ store, publicUrl, secret, log }: Options): Id
     mailer: createMailer({ store, smtp: null, announce: () => {}, clock: Date.now }),
     sessionsPerPerson: ceilings.sessions,
     limits: createAccountLimits({ store, secret, publicUrl, clock: Date.now }),
+    onFirstProof: async () => {},
     inBackground: (work) => {
       work.catch((error: unknown) => log.error({ err: error }, 'background work on a session failed'));
     },

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { Store } from '@homeport/store';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { GithubDeps } from '../github/account.ts';
@@ -5,7 +6,7 @@ import { ProblemError } from '../http/problem.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { bearerOf, findTokenHolder } from '../tokens/bearer-token.ts';
 import { type AccountLimits, createAccountLimits } from './account-limits.ts';
-import { createAuth } from './auth.ts';
+import { type Auth, addressHeader, createAuth } from './auth.ts';
 import { type Callers, createCallers } from './callers.ts';
 import { keepDroppingStale } from './drop-stale.ts';
 import { watchSessionEnds } from './end-sessions.ts';
@@ -13,6 +14,9 @@ import { mountAuth } from './mount-auth.ts';
 import { createPasswords } from './passwords.ts';
 import { type FoundSession, readSession } from './session.ts';
 import { createSignUpPolicy, findOwnerId, type SignUpPolicy, type SignUps } from './sign-up-policy.ts';
+import { endUnproven } from './ways-in/end-unproven.ts';
+import type { LeaveGithub } from './ways-in/end-ways-in.ts';
+import { readWeakPasswords } from './weak-passwords.ts';
 
 export type Identity = {
   signUps: SignUpPolicy;
@@ -20,6 +24,7 @@ export type Identity = {
   callerOf: Callers['of'];
   isOwner(userId: string): Promise<boolean>;
   passwords: ReturnType<typeof createPasswords>;
+  leaveGithub: LeaveGithub;
   limits: Pick<AccountLimits, 'take'>;
   mount(scope: FastifyInstance, guard: onRequestAsyncHookHandler[]): void;
   /** Waits for messages that are being sent. */
@@ -31,6 +36,8 @@ type Options = {
   publicUrl: string;
   secret: string;
   github: GithubDeps;
+  /** What the account has at GitHub, and how it goes. */
+  leaveGithub: LeaveGithub;
   loopback: boolean;
   signUps: SignUps;
   mailer: Mailer;
@@ -59,7 +66,18 @@ export async function createIdentity(options: Options): Promise<Identity> {
     working.add(settled);
   };
   const limits = createAccountLimits(options);
-  const auth = createAuth({ ...options, limits, inBackground });
+  const leaveGithub: LeaveGithub = async (scope) => {
+    const leave = await options.leaveGithub(scope);
+    return async () => inBackground(leave());
+  };
+  const onFirstProof = async (userId: string, headers: Headers) => {
+    const cookie = headers.get('cookie') ?? undefined;
+    const found = await readSession(auth, store, { headers: { cookie } });
+    if (found?.session.userId === userId) return;
+    const from = { address: headers.get(addressHeader), userAgent: headers.get('user-agent') };
+    await endUnproven({ store, leaveGithub, clock: options.clock }, userId, from);
+  };
+  const auth: Auth = createAuth({ ...options, limits, inBackground, onFirstProof });
   const context = await auth.$context;
   const callers = createCallers(context);
   const readToken = async (token: string, { headers }: FastifyRequest): Promise<FoundSession | null> => {
@@ -67,7 +85,7 @@ export async function createIdentity(options: Options): Promise<Identity> {
     const session = await findTokenHolder(store, token, options.clock());
     return session && { session, cookies: [] };
   };
-  const passwords = createPasswords({ auth, store, limits });
+  const passwords = createPasswords({ auth, store, limits, weak: await readWeakPasswords() });
   const signUps = createSignUpPolicy(store, options.loopback, options.signUps, options.clock);
   const stopDropping = keepDroppingStale(store, options.clock, report);
   const stopWatching = await watchSessionEnds(store, options.onSessionEnded, report, options.heldSessions);
@@ -82,6 +100,7 @@ export async function createIdentity(options: Options): Promise<Identity> {
     },
     callerOf: callers.of,
     passwords,
+    leaveGithub,
     limits,
     isOwner: async (userId) => (await findOwnerId(store)) === userId,
     mount: (scope, guard) =>
@@ -95,6 +114,9 @@ export async function createIdentity(options: Options): Promise<Identity> {
         emailChanges: { ...options, limits },
         signUps,
         inBackground,
+        leaveGithub,
+        keyOf: (counted) =>
+          createHmac('sha256', options.secret).update(`homeport tries\0${counted}`).digest(),
         passwords,
         clock: options.clock,
       }),

@@ -22,6 +22,7 @@ beforeAll(async () => {
     sessionsPerPerson: 9,
     limits: { take: async () => 0 },
     inBackground: () => {},
+    onFirstProof: async () => {},
   });
   const { headers } = await auth.api.signUpEmail({
     body: { name: 'Ada', email: 'ada@example.com', password: 'a long password' },

@@ -2,8 +2,8 @@ import type { RouteSchemas } from '@homeport/contract/route';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { bodyLimitBytes } from '../http/log.ts';
 import { ProblemError } from '../http/problem.ts';
+import { tooManyTries } from '../http/too-many-tries.ts';
 import { noteSecurityEvent } from '../security-events/note-event.ts';
-import { accountOfResetToken } from './account-limits.ts';
 import {
   type Action,
   type Answered,
@@ -17,10 +17,12 @@ import {
 import { provenAddressHeader } from './auth.ts';
 import { type AuthKey, authTable } from './auth-table.ts';
 import { confirmEmailChange } from './email-change/email-change.ts';
-import { letIn, note, signedInSchema } from './let-in.ts';
+import { letIn, signedInSchema } from './let-in.ts';
 import { needsSecondStep, secondStepActions } from './second-step/second-step.ts';
 import { beginSignIn, finishSignIn } from './sign-in-with-github.ts';
 import { beginWithPasskey, finishWithPasskey } from './sign-in-with-passkey.ts';
+import { type AttemptRule, takeAttempt } from './waiting/attempts.ts';
+import { resetPassword } from './ways-in/reset-password.ts';
 
 /**
  * Mounts the open routes of better-auth on Fastify. The library takes and returns requests of the Fetch
@@ -71,12 +73,15 @@ const actions: Partial<Record<AuthKey, Action>> = {
     const changed = await confirmEmailChange(emailChanges, token, originOf(request));
     return { answer: { changed }, cookies: [] };
   },
-  'POST /api/auth/reset-password': resetPassword,
+  'POST /api/auth/reset-password': resetWithLink,
   ...secondStepActions(),
 };
 
 function signUp(request: FastifyRequest, url: string, options: AuthRouteOptions): Promise<Answered> {
-  const { email, invitation } = authTable['POST /api/auth/sign-up/email'].body.parse(request.body);
+  const { name, email, password, invitation } = authTable['POST /api/auth/sign-up/email'].body.parse(
+    request.body,
+  );
+  options.passwords.refuseWeak(password, { name, email }, 'password');
   return options.signUps.admit({ email, invitation }, (addressProven) => {
     const asked = toFetchRequest(request, url, options.origin);
     if (addressProven) asked.headers.set(provenAddressHeader, 'yes');
@@ -156,20 +161,21 @@ function noteFailure(request: FastifyRequest, { store, clock, inBackground }: Au
   inBackground(work());
 }
 
-/** Reads first whose token it is: setting the password uses the token up, and the answer names nobody. */
-async function resetPassword(
+/** Tries of one address: each unknown token costs a query. */
+const resetRule: AttemptRule = { free: 10, withinMs: 60_000 };
+
+async function resetWithLink(
   request: FastifyRequest,
-  url: string,
+  _url: string,
   options: AuthRouteOptions,
 ): Promise<Answered> {
-  const { token } = authTable['POST /api/auth/reset-password'].body.parse(request.body);
-  const account = await accountOfResetToken(options.store, token);
-  const { answer, cookies } = await askAsItIs(request, url, options);
-  if (account === null) return { answer, cookies };
-  const { id: owner, email } = account;
-  note('password_reset', owner, request, options);
+  const given = authTable['POST /api/auth/reset-password'].body.parse(request.body);
+  const key = options.keyOf(`reset\0${request.ip}`);
+  const seconds = await takeAttempt(options.store, key, resetRule, options.clock());
+  if (seconds > 0) throw tooManyTries(seconds);
+  const email = await resetPassword(options, given, originOf(request));
   const known = await options.limits.passwordSet({ email, cookies: request.headers.cookie });
-  return { answer, cookies: [...cookies, known] };
+  return { answer: { status: true }, cookies: [known] };
 }
 
 /**

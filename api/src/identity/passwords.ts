@@ -6,12 +6,19 @@ import { ProblemError, wrongField } from '../http/problem.ts';
 import { tooManyTries } from '../http/too-many-tries.ts';
 import type { AccountLimits } from './account-limits.ts';
 import type { Auth } from './auth.ts';
+import type { WeakPasswords } from './weak-passwords.ts';
 
-type Deps = { auth: Auth; store: Store; limits: Pick<AccountLimits, 'take'> };
+type Deps = {
+  auth: Auth;
+  store: Store;
+  limits: Pick<AccountLimits, 'take'>;
+  weak: WeakPasswords;
+};
 
 /** Checks and hashes the passwords of people who are signed in. */
-export function createPasswords({ auth, store, limits }: Deps) {
+export function createPasswords({ auth, store, limits, weak }: Deps) {
   return {
+    refuseWeak: weak.refuse,
     async prove(session: SessionIdentity, typed: string, field: string): Promise<void> {
       const stored = await storedPassword(store, session.userId);
       if (stored === null)

@@ -9,7 +9,7 @@ import {
   signInWithGithub,
   startGithubConsole,
 } from '../testing/github.ts';
-import { totpOf } from '../testing/totp.ts';
+import { nextTotpOf, totpOf } from '../testing/totp.ts';
 
 let opened: GithubConsole;
 let now = Date.now();
@@ -165,7 +165,7 @@ describe('a second step after GitHub', () => {
       const wrong = await visitor.call('POST /api/auth/two-factor/verify-totp', { code: '000000' });
       expect(wrong).toMatchObject({ status: 400, body: { fields: { code: expect.any(String) } } });
       expect(await isSignedIn(visitor)).toBe(false);
-      const code = totpOf(totpURI);
+      const code = nextTotpOf(totpURI);
       const right = await visitor.call('POST /api/auth/two-factor/verify-totp', { code });
       expect(right).toMatchObject({ status: 200, body: { user: { id: ines.userId } } });
       expect(await isSignedIn(visitor)).toBe(true);
@@ -191,7 +191,7 @@ describe('a second step after GitHub', () => {
     for (let tries = 0; tries < 6; tries += 1)
       statuses.push((await second.call('POST /api/auth/two-factor/verify-backup-code', { code })).status);
     expect(statuses).toEqual([400, 400, 400, 400, 400, 401]);
-    const late = { code: totpOf(totpURI) };
+    const late = { code: nextTotpOf(totpURI) };
     expect((await second.call('POST /api/auth/two-factor/verify-totp', late)).status).toBe(401);
     expect(await isSignedIn(second)).toBe(false);
   });

@@ -5,8 +5,9 @@ import type { Store } from '@homeport/store';
 import type { z } from 'zod';
 import { ProblemError } from '../http/problem.ts';
 import { tooManyTries } from '../http/too-many-tries.ts';
-import { makeChallenge, takeChallenge } from '../passkeys/challenges.ts';
-import { type RelyingParty, readUse, relyingPartyOf } from '../passkeys/verify.ts';
+import { makeChallenge } from '../passkeys/challenges.ts';
+import { countUse } from '../passkeys/count-use.ts';
+import { type RelyingParty, relyingPartyOf } from '../passkeys/verify.ts';
 import { type AttemptRule, takeAttempt } from './waiting/attempts.ts';
 
 export type PasskeySignIn = { store: Store; publicUrl: string; secret: string; clock: () => number };
@@ -42,25 +43,9 @@ export async function finishWithPasskey(
   const { store, clock } = deps;
   const party = relyingPartyOf(deps.publicUrl);
   const browser = browserIn(party, cookies);
-  const passkey = await store.db
-    .selectFrom('passkeys')
-    .selectAll()
-    .where('credential_id', '=', used.id)
-    .executeTakeFirst();
-  if (!passkey) throw refused();
-  const takes = (challenge: string) => takeChallenge({ db: store.db, clock }, challenge, { browser });
-  const counter = await readUse(used, passkey, takes, party);
-  if (counter === null) throw refused();
-  // Two uses at once of a copied passkey: only one of them finds the count that it was checked against.
-  const counted = await store.db
-    .updateTable('passkeys')
-    .set({ counter, last_used_at: clock() })
-    .where('id', '=', passkey.id)
-    .where('counter', '=', passkey.counter)
-    .returning('id')
-    .executeTakeFirst();
-  if (!counted) throw refused();
-  return { userId: passkey.owner_id, cookie: cookieLine(party, '', 0) };
+  const userId = await countUse({ db: store.db, clock, party }, used, { browser });
+  if (userId === null) throw refused();
+  return { userId, cookie: cookieLine(party, '', 0) };
 }
 
 const refused = () =>

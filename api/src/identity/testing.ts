@@ -14,4 +14,5 @@ export const authOptionsFor = (store: Store) =>
     sessionsPerPerson: 1,
     limits: { take: async () => 0 },
     inBackground: () => {},
+    onFirstProof: async () => {},
   });

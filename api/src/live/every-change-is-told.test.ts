@@ -119,6 +119,9 @@ const silent: RouteKey[] = [
   // Only the answer shows the line.
   'POST /api/servers/:id/agent-line',
   'POST /api/passkeys/begin',
+  // The session is confirmed for some minutes, and no page shows that.
+  'POST /api/session/confirm/begin',
+  'POST /api/session/confirm',
   'POST /api/apps/:id/https/checks',
   'POST /api/operations/:id/seen',
   // The data planes hear of it, and no page shows what is cached.

@@ -59,6 +59,7 @@ async function serve(
       return cookie === undefined ? null : { session: identity, cookies: [] };
     },
     isOwner: async () => false,
+    requireConfirmed: async () => {},
   });
   const url = await server.listen({ host: '127.0.0.1', port: 0 });
   closing.push(() => server.close());

@@ -4,9 +4,9 @@ import type { CreationOptions, Passkey } from '@homeport/contract/passkeys/schem
 import type { RouteParsed } from '@homeport/contract/routes';
 import type { SessionIdentity } from '@homeport/contract/services';
 import { isUniqueViolation, ownerFromSession, type Store } from '@homeport/store';
-import type { Passwords } from '../account/change-password.ts';
+import { holdSession } from '../confirmation/confirmed.ts';
 import { refuseAbove } from '../http/ceiling.ts';
-import { ProblemError, wrongField } from '../http/problem.ts';
+import { ProblemError } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
 import { noteSecurityEvent } from '../security-events/note-event.ts';
 import { makeChallenge, takeChallenge } from './challenges.ts';
@@ -15,20 +15,16 @@ import { passkeyAlgorithms, type RelyingParty, readMade } from './verify.ts';
 
 export type PasskeyDeps = {
   store: Store;
-  passwords: Passwords;
   party: RelyingParty;
   clock: () => number;
   /** Passkeys of one person. */
   most: number;
 };
 
-/**
- * What a device needs for making a passkey. A passkey signs in from then on, so the person proves the password again.
- */
+/** What a device needs for making a passkey. */
 export async function beginPasskey(
-  { store, passwords, party, clock }: PasskeyDeps,
+  { store, party, clock }: PasskeyDeps,
   session: SessionIdentity,
-  password: string | null,
 ): Promise<CreationOptions> {
   if (!canHavePasskeys(party.id))
     throw new ProblemError(
@@ -38,8 +34,6 @@ export async function beginPasskey(
         recovery: 'Set HOMEPORT_PUBLIC_URL to an address with a name, and open the console there.',
       },
     );
-  if (password !== null) await passwords.prove(session, password, 'password');
-  else if (await passwords.has(session)) throw wrongField('password', 'Enter your password.');
   const { userId, sessionId, email, name } = session;
   const present = await store.db
     .selectFrom('passkeys')
@@ -76,6 +70,7 @@ export async function addPasskey(
   try {
     return await store.transact(ownerFromSession(userId), async (scope) => {
       const { owner, db } = scope;
+      await holdSession(db, sessionId);
       await refuseAbove(scope, 'passkeys', most);
       const row = await db
         .insertInto('passkeys')

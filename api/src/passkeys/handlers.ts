@@ -5,7 +5,7 @@ import { listPasskeys, removePasskey, renamePasskey } from './passkey-record.ts'
 export function passkeyHandlers(deps: PasskeyDeps) {
   return {
     'GET /api/passkeys': ({ session }) => listPasskeys(deps, session),
-    'POST /api/passkeys/begin': ({ session, body }) => beginPasskey(deps, session, body.password),
+    'POST /api/passkeys/begin': ({ session }) => beginPasskey(deps, session),
     'POST /api/passkeys': ({ session, body }) => addPasskey(deps, session, body),
     'PATCH /api/passkeys/:id': ({ session, params, body }) =>
       renamePasskey(deps, session, params.id, body.name),

@@ -8,6 +8,7 @@ import {
 import type { Database } from '@homeport/store';
 import { type Kysely, sql } from 'kysely';
 import { tellChange } from '../live/tell-change.ts';
+import { queueSecurityMail } from './queue-mail.ts';
 
 /** Where an event came from: the sign-in that caused it, or the request of somebody who was not signed in. */
 export type EventOrigin =
@@ -20,6 +21,8 @@ export type NewSecurityEvent = {
   /** The name of the thing that the event is about. */
   subject?: string | undefined;
   from: EventOrigin;
+  /** The address that hears of the event, if it is not the account's present one. */
+  mailTo?: string;
   /** Epoch milliseconds. */
   at: number;
 };
@@ -39,6 +42,7 @@ export async function noteSecurityEvent(db: Kysely<Database>, event: NewSecurity
       .values({ owner_id: owner, kind, subject, address, user_agent, at })
       .execute();
     await removeOldest(db, owner);
+    await queueSecurityMail(db, { ...event, subject, address, user_agent });
   }
   await tellChange(db, owner, 'security-events', null);
 }

@@ -12,7 +12,7 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'POST /api/invitations': () => ({ email: `${randomName()}@example.com` }),
   'POST /api/keys': () => ({ name: 'laptop', publicKey: randomPublicKey() }),
   'POST /api/tokens': () => ({ name: 'backup', scopes: ['apps:read'], days: 30 }),
-  'POST /api/passkeys/begin': () => ({ password }),
+  'POST /api/session/confirm': () => ({ by: 'password', password }),
   'POST /api/passkeys': () => ({
     name: 'laptop',
     made: { id: 'AAAA', clientDataJSON: 'AAAA', attestationObject: 'AAAA' },

@@ -13,3 +13,6 @@ export function totpOf(address: string, now = Date.now()): string {
   const offset = (mac.at(-1) ?? 0) & 0xf;
   return String((mac.readUInt32BE(offset) & 0x7fff_ffff) % 1_000_000).padStart(6, '0');
 }
+
+/** The code that the app shows next. The console takes it already, and each code once. */
+export const nextTotpOf = (address: string): string => totpOf(address, Date.now() + 30_000);

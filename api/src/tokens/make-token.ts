@@ -3,6 +3,7 @@ import type { SessionIdentity } from '@homeport/contract/services';
 import { tokenPrefix } from '@homeport/contract/tokens/facts';
 import type { ApiToken, MakeToken } from '@homeport/contract/tokens/schema';
 import { ownerFromSession, type Store } from '@homeport/store';
+import { holdSession } from '../confirmation/confirmed.ts';
 import { refuseAbove } from '../http/ceiling.ts';
 import { tellChange } from '../live/tell-change.ts';
 import { noteSecurityEvent } from '../security-events/note-event.ts';
@@ -21,6 +22,7 @@ export async function makeToken(
   const token = tokenPrefix + randomBytes(32).toString('base64url');
   const at = clock();
   const row = await store.transact(owner, async (scope) => {
+    await holdSession(scope.db, sessionId);
     await refuseAbove(scope, 'tokens', most);
     const made = await scope.db
       .insertInto('api_tokens')

@@ -7,6 +7,7 @@ export const securityEventKinds = [
   'password_reset',
   'email_change_begun',
   'email_changed',
+  'ways_ended',
   'sessions_ended',
   'second_step_on',
   'second_step_off',
@@ -43,3 +44,6 @@ export const avatarBytes = 256 * 1024;
 export const avatarMostPixels = 1_600;
 /** The width and height to which the page and GitHub scale a picture. */
 export const avatarUsualPixels = 256;
+
+/** Security events that the console mails to the person within an hour. The last of them says that more are only listed. */
+export const securityMailsPerHour = 10;

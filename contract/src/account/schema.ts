@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { emailSchema, epochMsSchema, idSchema, storableText } from '../fields/schema.ts';
-import { passwordCharacters } from '../identity/facts.ts';
+import { confirmedMinutes, passwordCharacters } from '../identity/facts.ts';
 import { emailChangeSchema } from '../identity/schema.ts';
+import { assertionSchema, requestOptionsSchema } from '../passkeys/schema.ts';
 import type { RouteTable } from '../route.ts';
 import { avatarBytes, securityEventKinds } from './facts.ts';
 
@@ -60,10 +61,36 @@ export const avatarSchema = z.object({ avatar: z.string().nullable() });
 const byId = z.object({ id: idSchema });
 
 export const accountRoutes = {
+  'POST /api/session/confirm/begin': {
+    access: 'signed-in',
+    summary:
+      'How the person can confirm an act that makes a lasting way in; a passkey gets something to sign',
+    reply: z.object({
+      password: z.boolean(),
+      /** Null without a passkey. */
+      passkey: requestOptionsSchema.nullable(),
+      /** The person signs in with GitHub. Signing in again confirms too. */
+      github: z.boolean(),
+    }),
+  },
+  'POST /api/session/confirm': {
+    access: 'signed-in',
+    summary: `Prove who you are again: for ${confirmedMinutes} minutes this session may make lasting ways in`,
+    body: z.discriminatedUnion('by', [
+      z.strictObject({ by: z.literal('password'), password: knownPasswordSchema }),
+      z.strictObject({ by: z.literal('passkey'), used: assertionSchema }),
+    ]),
+    reply: z.object({ until: epochMsSchema }),
+  },
   'PUT /api/profile/password': {
     access: 'signed-in',
     summary: 'Change the password; ends every other sign-in of the person',
-    body: z.strictObject({ currentPassword: knownPasswordSchema, newPassword: newPasswordSchema }),
+    body: z.strictObject({
+      currentPassword: knownPasswordSchema,
+      newPassword: newPasswordSchema,
+      /** Ends API tokens, passkeys and the link to GitHub too. */
+      endOtherWays: z.boolean().default(false),
+    }),
     reply: z.object({ endedSessions: z.number() }),
   },
   'PUT /api/profile/email-change': {

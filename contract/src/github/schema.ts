@@ -112,6 +112,7 @@ export const githubRoutes = {
   },
   'POST /api/github/link': {
     access: 'signed-in',
+    confirm: true,
     summary: 'Begin to link a GitHub account: the address at GitHub where the person agrees',
     reply: z.object({ url: z.string() }),
   },

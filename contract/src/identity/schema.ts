@@ -129,6 +129,7 @@ export const identityRoutes = {
   },
   'POST /api/invitations': {
     access: 'owner',
+    confirm: true,
     summary: 'Send an address a link that makes an account; an earlier link of the same address ends',
     body: z.strictObject({ email: emailSchema }),
     reply: invitationSchema,

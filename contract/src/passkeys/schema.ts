@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { knownPasswordSchema } from '../account/schema.ts';
 import { boundedText } from '../fields/bounded-text.ts';
 import { epochMsSchema, idSchema, nameSchema } from '../fields/schema.ts';
 import type { RouteTable } from '../route.ts';
@@ -67,11 +66,8 @@ export const passkeyRoutes = {
   },
   'POST /api/passkeys/begin': {
     access: 'signed-in',
+    confirm: true,
     summary: 'Begin to add a passkey: what the device has to sign',
-    body: z.strictObject({
-      /** Null only for an account without a password. */
-      password: knownPasswordSchema.nullable(),
-    }),
     reply: creationOptionsSchema,
   },
   'POST /api/passkeys': {

@@ -8,6 +8,10 @@ export const errorCatalogue = {
   not_signed_in: { status: 401, recovery: 'Sign in and try again.' },
   wrong_origin: { status: 403, recovery: 'Open the console at its own address.' },
   not_allowed: { status: 403, recovery: 'Ask the owner of this console.' },
+  confirmation_required: {
+    status: 403,
+    recovery: 'Confirm with your password or a passkey (POST /api/session/confirm), then send this again.',
+  },
   not_found: { status: 404, recovery: 'Check the address. The record may have been removed.' },
   stale_edit: { status: 409, recovery: 'Compare both versions, then keep one of them.' },
   conflict: { status: 409, recovery: 'Choose another value.' },

@@ -39,6 +39,7 @@ export const tokenRoutes = {
   },
   'POST /api/tokens': {
     access: 'signed-in',
+    confirm: true,
     summary: 'Make an API token, which only this answer holds',
     body: makeTokenSchema,
     reply: z.object({ token: z.string(), record: apiTokenSchema }),

@@ -1,4 +1,4 @@
-import { passwordCharacters } from '@homeport/contract/identity/facts';
+import { passwordCharacters, passwordHint } from '@homeport/contract/identity/facts';
 import { useActionState, useRef } from 'react';
 import { resetPassword } from '../data/auth.ts';
 import { replaceAddress } from '../data/door-address.ts';
@@ -6,6 +6,7 @@ import { Button } from '../ui/button/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { toast } from '../ui/feedback/toasts.ts';
+import { Checkbox } from '../ui/form/Choice.tsx';
 import { PasswordField } from '../ui/form/Field.tsx';
 import layout from '../ui/layout/layout.module.css';
 import { AuthPage } from './AuthPage.tsx';
@@ -13,19 +14,34 @@ import authStyles from './auth.module.css';
 import { formText } from './form-text.ts';
 import { useFocusAfterFailure } from './use-focus-after-failure.ts';
 
+interface Refused {
+  failures: number;
+  /** What the console said of the password. */
+  wrongPassword: string | undefined;
+  keepOtherWays: boolean;
+}
+
+const notRefused: Refused = { failures: 0, wrongPassword: undefined, keepOtherWays: false };
+
+/** Whoever forgot the password may have lost the account to somebody, so the other ways in end unless the person keeps them. */
 export function ResetPasswordPage({ token }: { token: string | undefined }) {
   const password = useRef<HTMLInputElement>(null);
-  const [failures, send, sending] = useActionState(async (before: number, form: FormData) => {
-    const result = await resetPassword(token ?? '', formText(form, 'password'));
-    if (result.ok) {
-      toast.ok('Password changed. Sign in with the new one.');
-      replaceAddress('/login');
-    } else {
-      toast.bad(result.message);
-    }
-    return result.ok ? 0 : before + 1;
-  }, 0);
-  useFocusAfterFailure(failures, password);
+  const [refused, send, sending] = useActionState(
+    async (before: Refused, form: FormData): Promise<Refused> => {
+      const keepOtherWays = form.get('end-other-ways') === null;
+      const result = await resetPassword(token ?? '', formText(form, 'password'), keepOtherWays);
+      if (result.ok) {
+        toast.ok('Password changed. Sign in with the new one.');
+        replaceAddress('/login');
+        return notRefused;
+      }
+      const wrongPassword = result.fields?.newPassword;
+      if (wrongPassword === undefined) toast.bad(result.message);
+      return { failures: before.failures + 1, wrongPassword, keepOtherWays };
+    },
+    notRefused,
+  );
+  useFocusAfterFailure(refused.failures, password);
 
   if (!token) {
     return (
@@ -49,7 +65,13 @@ export function ResetPasswordPage({ token }: { token: string | undefined }) {
           autoComplete="new-password"
           required
           minLength={passwordCharacters.least}
-          help={`At least ${passwordCharacters.least} characters.`}
+          help={passwordHint}
+          error={refused.wrongPassword}
+        />
+        <Checkbox
+          name="end-other-ways"
+          defaultChecked={!refused.keepOtherWays}
+          label="Also revoke API tokens, remove passkeys and unlink GitHub. Leave this on if somebody else may know the account."
         />
         <Button type="submit" variant="primary" size="lg" block busy={sending} busyLabel="Saving">
           Save password

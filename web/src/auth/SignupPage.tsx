@@ -1,5 +1,5 @@
 import { nameCharacters } from '@homeport/contract/fields/facts';
-import { passwordCharacters } from '@homeport/contract/identity/facts';
+import { passwordCharacters, passwordHint } from '@homeport/contract/identity/facts';
 import { useActionState, useEffect, useRef, useState } from 'react';
 import { signUp } from '../data/auth.ts';
 import { call } from '../data/call.ts';
@@ -34,6 +34,8 @@ interface Typed {
   name: string;
   /** undefined until the form is sent for the first time. */
   email: string | undefined;
+  /** What the console said of the password. */
+  wrongPassword: string | undefined;
   failures: number;
 }
 
@@ -43,17 +45,23 @@ export function SignupPage({ email, next, invitation, github }: SignupPageProps)
   const password = useRef<HTMLInputElement>(null);
   const [typed, send, sending] = useActionState(
     async (before: Typed, form: FormData): Promise<Typed> => {
-      const values = { name: formText(form, 'name'), email: formText(form, 'email'), failures: 0 };
+      const values = {
+        name: formText(form, 'name'),
+        email: formText(form, 'email'),
+        wrongPassword: undefined,
+        failures: 0,
+      };
       const result = await signUp(values.name, values.email, formText(form, 'password'), invitation);
       if (!result.ok) {
-        toast.bad(result.message);
-        return { ...values, failures: before.failures + 1 };
+        const wrongPassword = result.fields?.password;
+        if (wrongPassword === undefined) toast.bad(result.message);
+        return { ...values, wrongPassword, failures: before.failures + 1 };
       }
       if (await readSession().catch(() => null)) return leaveFor(safeNext(next) ?? '/home');
       replaceAddress(doorHref('/login', next));
       return values;
     },
-    { name: '', email: undefined, failures: 0 },
+    { name: '', email: undefined, wrongPassword: undefined, failures: 0 },
   );
   useFocusAfterFailure(typed.failures, password);
 
@@ -95,7 +103,8 @@ export function SignupPage({ email, next, invitation, github }: SignupPageProps)
             autoComplete="new-password"
             required
             minLength={passwordCharacters.least}
-            help={`At least ${passwordCharacters.least} characters.`}
+            help={passwordHint}
+            error={typed.wrongPassword}
           />
         </div>
         <Button

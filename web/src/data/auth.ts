@@ -4,7 +4,10 @@
  */
 
 /** `secondStep`: the password was right, and a code is asked for next. */
-type AuthResult = { ok: true; secondStep: boolean } | { ok: false; code: string; message: string };
+type AuthResult =
+  | { ok: true; secondStep: boolean }
+  /** `fields`: what is wrong with a field, by its name. */
+  | { ok: false; code: string; message: string; fields?: Record<string, string> };
 
 async function send(path: string, body: Record<string, unknown>): Promise<AuthResult> {
   return read(post(path, body));
@@ -34,7 +37,21 @@ async function read(request: Promise<Response>): Promise<AuthResult> {
   };
   const fallback =
     response.status === 429 ? 'Too many tries. Wait a little, then try again.' : `Status ${response.status}`;
-  return { ok: false, code: text('code') ?? String(response.status), message: text('message') ?? fallback };
+  return {
+    ok: false,
+    code: text('code') ?? String(response.status),
+    message: text('message') ?? fallback,
+    fields: fieldsOf(answer),
+  };
+}
+
+function fieldsOf(answer: unknown): Record<string, string> {
+  const fields: unknown =
+    typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'fields') : null;
+  if (typeof fields !== 'object' || fields === null) return {};
+  return Object.fromEntries(
+    Object.entries(fields).filter((each): each is [string, string] => typeof each[1] === 'string'),
+  );
 }
 
 export const signIn = (email: string, password: string) => send('sign-in/email', { email, password });
@@ -102,8 +119,9 @@ export async function signOut() {
 export const requestPasswordReset = (email: string) =>
   send('request-password-reset', { email, redirectTo: '/reset-password' });
 
-export const resetPassword = (token: string, newPassword: string) =>
-  send('reset-password', { token, newPassword });
+/** `keepOtherWays`: leaves API tokens, passkeys and the link to GitHub. */
+export const resetPassword = (token: string, newPassword: string, keepOtherWays: boolean) =>
+  send('reset-password', { token, newPassword, keepOtherWays });
 
 export const sendVerificationEmail = (email: string) =>
   send('send-verification-email', { email, callbackURL: '/verify-email' });

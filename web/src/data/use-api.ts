@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiQuery, type GetKey } from './api-query.ts';
-import { type CallArgs, call } from './call.ts';
+import type { CallArgs } from './call.ts';
+import { callConfirmed } from './call-confirmed.ts';
 import { renewAfterAct } from './live/renew-topic.ts';
 import type { RouteInput, RouteKey, RouteOutput } from './route-types.ts';
 import { topicOf } from './route-url.ts';
@@ -27,7 +28,7 @@ export function useAct<K extends ActKey>(key: K, { onDone, onFailed }: ActOption
   const client = useQueryClient();
   return useMutation<RouteOutput<K>, Error, RouteInput<K>>({
     mutationKey: [key],
-    mutationFn: (input) => call(key, ...([input] as unknown as CallArgs<K>)),
+    mutationFn: (input) => callConfirmed(key, ...([input] as unknown as CallArgs<K>)),
     onSuccess: (reply, input) => onDone?.(reply, input),
     onError: (error) => onFailed?.(error),
     onSettled: (reply) => renewAfterAct(client, topicOf(key), reply),

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { Confirmations } from '../confirmation/Confirmations.tsx';
 import { ConnectionQuestions } from '../connections/ConnectionQuestions.tsx';
 import { isSigningOut } from '../data/auth.ts';
 import { doorHref, leaveFor } from '../data/door-address.ts';
@@ -89,6 +90,7 @@ export function Shell() {
           <LoadingOverlay />
           <OperationHost />
           <ConnectionQuestions />
+          <Confirmations />
         </>
       )}
       <Suspense fallback={null}>

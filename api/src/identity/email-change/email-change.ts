@@ -161,13 +161,18 @@ async function changeAddress({ store, clock }: EmailChangeDeps, row: Row, from: 
       .where('token_hash', '=', row.token_hash)
       .executeTakeFirst();
     if (numDeletedRows === 0n) throw linkIsOver();
+    const { email: mailTo } = await db
+      .selectFrom('auth.user')
+      .select('email')
+      .where('id', '=', owner)
+      .executeTakeFirstOrThrow();
     await db
       .updateTable('auth.user')
       .set({ email: row.email, emailVerified: true, updatedAt: new Date(at) })
       .where('id', '=', owner)
       .execute();
     await sql`delete from auth.verification where value = ${owner}`.execute(db);
-    await noteSecurityEvent(db, { owner, kind: 'email_changed', subject: row.email, from, at });
+    await noteSecurityEvent(db, { owner, kind: 'email_changed', subject: row.email, from, at, mailTo });
     await tellChange(db, owner, 'profile', null);
   });
   await change.catch((error: unknown) => {

@@ -13,12 +13,16 @@ function codeAt(secret: string, step: number): string {
   return String(number % 10 ** appCodeDigits).padStart(appCodeDigits, '0');
 }
 
-/** Whether the app shows this code now, or did so in the step before or after: clocks differ (RFC 6238, 5.2). */
-export function isAppCode(secret: string, code: string, now: number): boolean {
+/**
+ * The step in which the app shows this code, if it is the present one, the one before or the one after: clocks differ (RFC 6238, 5.2). Null
+ * for any other code.
+ */
+export function stepOfAppCode(secret: string, code: string, now: number): number | null {
   const step = Math.floor(now / stepMs);
   const typed = Buffer.from(code);
-  return [step - 1, step, step + 1].some((each) => {
+  const found = [step + 1, step, step - 1].find((each) => {
     const right = Buffer.from(codeAt(secret, each));
     return right.length === typed.length && timingSafeEqual(right, typed);
   });
+  return found ?? null;
 }

@@ -2,7 +2,7 @@ import type { SecurityEvent } from '@homeport/contract/account/schema';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { bodyOf, password, startTestApi, type TestApi, type TestVisitor } from '../../http/testing.ts';
-import { totpOf } from '../../testing/totp.ts';
+import { nextTotpOf, totpOf } from '../../testing/totp.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -40,11 +40,30 @@ it('lets in with the password and a code of the app, and not with the password a
   const { person, totpURI } = await personWithSecondStep('ada-app');
   expect((await person.call('GET /api/profile')).body).toMatchObject({ secondStep: true });
   const visitor = await halfSignedIn(person.email);
-  expect((await send(visitor, 'two-factor/verify-totp', { code: totpOf(totpURI) })).status).toBe(200);
+  expect((await send(visitor, 'two-factor/verify-totp', { code: nextTotpOf(totpURI) })).status).toBe(200);
   expect(await isSignedIn(visitor)).toBe(true);
   await vi.waitFor(async () =>
     expect(await kindsOf(visitor)).toEqual(['signed_in', 'second_step_on', 'signed_up']),
   );
+});
+
+it('takes a code of the app once, also the one that turned it on, and of two uses at once one', async () => {
+  const person = await api.signUp('ada-once');
+  const { totpURI } = bodyOf<Enabled>(await send(person, 'two-factor/enable', { password }), 200);
+  const first = totpOf(totpURI);
+  expect((await send(person, 'two-factor/verify-totp', { code: first })).status).toBe(200);
+  const refused = { status: 400, body: { fields: { code: 'This code is wrong or was used before.' } } };
+  const early = await halfSignedIn(person.email);
+  expect(await send(early, 'two-factor/verify-totp', { code: first })).toMatchObject(refused);
+  expect(await isSignedIn(early)).toBe(false);
+
+  const code = nextTotpOf(totpURI);
+  const visitors = await Promise.all([1, 2, 3, 4].map(() => halfSignedIn(person.email)));
+  const answers = await Promise.all(visitors.map((each) => send(each, 'two-factor/verify-totp', { code })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
+  expect(answers.find(({ status }) => status === 400)).toMatchObject(refused);
+  const late = await halfSignedIn(person.email);
+  expect(await send(late, 'two-factor/verify-totp', { code })).toMatchObject(refused);
 });
 
 it('asks nobody before the first right code', async () => {
@@ -82,7 +101,7 @@ it('lists wrong codes as failed sign-ins, and takes five of them before the pass
   for (let n = 0; n < 6; n++)
     statuses.push((await send(visitor, 'two-factor/verify-totp', { code: '000000' })).status);
   expect(statuses).toEqual([400, 400, 400, 400, 400, 401]);
-  const late = await send(visitor, 'two-factor/verify-totp', { code: totpOf(totpURI) });
+  const late = await send(visitor, 'two-factor/verify-totp', { code: nextTotpOf(totpURI) });
   expect(late).toMatchObject({ status: 401, body: { code: 'not_signed_in' } });
   await vi.waitFor(async () => expect(await kindsOf(person)).toContain('sign_in_failed'));
 });
@@ -94,7 +113,7 @@ it('refuses an account’s codes for a while after ten wrong ones, from however 
     for (let n = 0; n < 5; n++) await send(visitor, 'two-factor/verify-totp', { code: '000000' });
   }
   const visitor = await halfSignedIn(person.email);
-  const answer = await send(visitor, 'two-factor/verify-totp', { code: totpOf(totpURI) });
+  const answer = await send(visitor, 'two-factor/verify-totp', { code: nextTotpOf(totpURI) });
   expect(answer).toMatchObject({ status: 429, body: { code: 'too_many' } });
   expect(await isSignedIn(visitor)).toBe(false);
 });
@@ -118,6 +137,11 @@ it('is changed with the password only', async () => {
 
 it('holds after a new password by a mailed link', async () => {
   const { person } = await personWithSecondStep('ada-reset');
+  await api.store.db
+    .updateTable('auth.user')
+    .set({ emailVerified: true })
+    .where('id', '=', person.userId)
+    .execute();
   await send(api.visitor(), 'request-password-reset', { email: person.email });
   const token = await vi.waitFor(async () => {
     const { rows } = await sql<{ identifier: string }>`

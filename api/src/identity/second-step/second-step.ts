@@ -10,7 +10,7 @@ import { type Action, type Answered, type AuthRouteOptions, askAsItIs } from '..
 import type { AuthKey } from '../auth-table.ts';
 import { letIn, note } from '../let-in.ts';
 import { readSession } from '../session.ts';
-import { isAppCode } from './app-code.ts';
+import { sealedSecret, useAppCode } from './use-app-code.ts';
 
 /**
  * The second step of signing in: a code of an authenticator app (TOTP, RFC 6238), or one of the recovery codes.
@@ -82,16 +82,14 @@ async function turnOn(
 ): Promise<Answered> {
   const { auth, store, clock } = options;
   const { code } = z.object({ code: z.string() }).parse(request.body);
-  const { rows } = await sql<{ secret: string }>`
-    select secret from auth."twoFactor" where "userId" = ${id}`.execute(store.db);
-  const [sealed] = rows;
-  if (!sealed)
+  const sealed = await sealedSecret(store.db, id);
+  if (sealed === null)
     throw new ProblemError('conflict', 'There is no secret to confirm.', {
       recovery: 'Begin to turn the second step on again.',
     });
   const { secretConfig } = await auth.$context;
-  const secret = await symmetricDecrypt({ key: secretConfig, data: sealed.secret });
-  if (!isAppCode(secret, code, clock())) throw wrongCode();
+  const secret = await symmetricDecrypt({ key: secretConfig, data: sealed });
+  if (!(await useAppCode(store.db, { userId: id, secret, code, now: clock() }))) throw wrongCode();
   await store.db.transaction().execute(async (db) => {
     await sql`update auth."twoFactor" set verified = true where "userId" = ${id}`.execute(db);
     await db.updateTable('auth.user').set({ twoFactorEnabled: true }).where('id', '=', id).execute();

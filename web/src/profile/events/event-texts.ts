@@ -9,6 +9,7 @@ const texts: Record<SecurityEventKind, string> = {
   password_reset: 'Password set by a mailed link',
   email_change_begun: 'Change of the e-mail address begun',
   email_changed: 'E-mail address changed',
+  ways_ended: 'E-mail address verified, older ways in ended',
   sessions_ended: 'Sign-in ended',
   second_step_on: 'Second step of signing in turned on',
   second_step_off: 'Second step of signing in turned off',

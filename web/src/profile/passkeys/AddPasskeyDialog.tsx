@@ -1,9 +1,8 @@
 import { nameCharacters, nameProblem } from '@homeport/contract/fields/facts';
-import { passwordCharacters } from '@homeport/contract/identity/facts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { fieldProblem } from '../../data/api-problem.ts';
 import { call } from '../../data/call.ts';
+import { callConfirmed } from '../../data/call-confirmed.ts';
 import { renewTopic } from '../../data/live/renew-topic.ts';
 import { makePasskey, NoPasskey } from '../../keys/passkey-device.ts';
 import { ProblemBanner } from '../../shell/ProblemBanner.tsx';
@@ -11,29 +10,23 @@ import { Dialog } from '../../ui/dialog/Dialog.tsx';
 import { SubmitButtons } from '../../ui/dialog/SubmitButtons.tsx';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
-import { PasswordField, TextField } from '../../ui/form/Field.tsx';
+import { TextField } from '../../ui/form/Field.tsx';
 import layout from '../../ui/layout/layout.module.css';
-import { useFocusAfterRefusal } from '../use-focus-after-refusal.ts';
 
 export interface AddPasskeyDialogProps {
-  hasPassword: boolean;
   onClose: () => void;
 }
 
-/** Asks for a name and the password, and has a device make the passkey. */
-export function AddPasskeyDialog({ hasPassword, onClose }: AddPasskeyDialogProps) {
+/** Asks for a name, and has a device make the passkey. */
+export function AddPasskeyDialog({ onClose }: AddPasskeyDialogProps) {
   const formId = useId();
   const client = useQueryClient();
   const first = useRef<HTMLInputElement>(null);
-  const secret = useRef<HTMLInputElement>(null);
   const [name, setName] = useState('');
-  const [password, setPassword] = useState('');
   const [sent, setSent] = useState(false);
   const add = useMutation({
     mutationFn: async () => {
-      const options = await call('POST /api/passkeys/begin', {
-        body: { password: hasPassword ? password : null },
-      });
+      const options = await callConfirmed('POST /api/passkeys/begin');
       return call('POST /api/passkeys', { body: { name, made: await makePasskey(options) } });
     },
     onSuccess: async () => {
@@ -42,8 +35,6 @@ export function AddPasskeyDialog({ hasPassword, onClose }: AddPasskeyDialogProps
       onClose();
     },
   });
-  useFocusAfterRefusal(add.error, 'password', secret);
-  const refusal = fieldProblem(add.error, 'password');
   const wrongName = nameProblem(name);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -57,7 +48,7 @@ export function AddPasskeyDialog({ hasPassword, onClose }: AddPasskeyDialogProps
       onClose={onClose}
       title="Add a passkey"
       description="Your browser asks next which device or password manager keeps it."
-      dirty={name !== '' || password !== ''}
+      dirty={name !== ''}
       initialFocus={first}
       footer={
         <SubmitButtons
@@ -74,7 +65,7 @@ export function AddPasskeyDialog({ hasPassword, onClose }: AddPasskeyDialogProps
         {add.error instanceof NoPasskey ? (
           <Banner tone="bad">{add.error.message} Nothing was added.</Banner>
         ) : (
-          add.error && !refusal && <ProblemBanner error={add.error} />
+          add.error && <ProblemBanner error={add.error} />
         )}
         <TextField
           ref={first}
@@ -86,17 +77,6 @@ export function AddPasskeyDialog({ hasPassword, onClose }: AddPasskeyDialogProps
           error={sent ? (wrongName ?? undefined) : undefined}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        {hasPassword && (
-          <PasswordField
-            ref={secret}
-            label="Your password"
-            autoComplete="current-password"
-            maxLength={passwordCharacters.most}
-            value={password}
-            error={refusal}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-          />
-        )}
       </form>
     </Dialog>
   );

@@ -25,7 +25,6 @@ type Layer = { kind: 'none' } | { kind: 'add' } | { kind: 'rename' | 'remove'; p
 /** The passkeys with which the person signs in. */
 export function Passkeys() {
   const passkeys = useApi('GET /api/passkeys');
-  const profile = useApi('GET /api/profile').data;
   const [layer, setLayer] = useState<Layer>({ kind: 'none' });
   const close = () => setLayer({ kind: 'none' });
   return (
@@ -35,7 +34,7 @@ export function Passkeys() {
       body="flush"
       busy={passkeys.isPending}
       actions={
-        <Button size="sm" icon="plus" disabled={!profile} onClick={() => setLayer({ kind: 'add' })}>
+        <Button size="sm" icon="plus" onClick={() => setLayer({ kind: 'add' })}>
           Add passkey
         </Button>
       }
@@ -56,9 +55,7 @@ export function Passkeys() {
         </ul>
       )}
       <Suspense>
-        {layer.kind === 'add' && profile && (
-          <AddPasskeyDialog hasPassword={profile.hasPassword} onClose={close} />
-        )}
+        {layer.kind === 'add' && <AddPasskeyDialog onClose={close} />}
         {layer.kind === 'rename' && <RenamePasskeyDialog passkey={layer.passkey} onClose={close} />}
       </Suspense>
       {layer.kind === 'remove' && <RemoveDialog passkey={layer.passkey} onClose={close} />}

@@ -1,10 +1,11 @@
-import { passwordCharacters } from '@homeport/contract/identity/facts';
+import { passwordCharacters, passwordHint } from '@homeport/contract/identity/facts';
 import { type FormEvent, useReducer, useRef } from 'react';
 import { fieldProblem, problemText } from '../../data/api-problem.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { Button } from '../../ui/button/Button.tsx';
 import { Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
+import { Checkbox } from '../../ui/form/Choice.tsx';
 import controlsStyles from '../../ui/form/controls.module.css';
 import { PasswordField } from '../../ui/form/Field.tsx';
 import layout from '../../ui/layout/layout.module.css';
@@ -62,7 +63,10 @@ function PasswordChange() {
     const wrong = passwordProblems(form);
     if (wrong.current) current.current?.focus();
     else if (wrong.next) next.current?.focus();
-    else change.mutate({ body: { currentPassword: form.current, newPassword: form.next } });
+    else {
+      const { current: currentPassword, next: newPassword, endOtherWays } = form;
+      change.mutate({ body: { currentPassword, newPassword, endOtherWays } });
+    }
   };
   return (
     <form className={layout.stack} noValidate inert={change.isPending} onSubmit={submit}>
@@ -82,12 +86,17 @@ function PasswordChange() {
           secret="new password"
           autoComplete="new-password"
           maxLength={passwordCharacters.most}
-          help={`At least ${passwordCharacters.least} characters.`}
+          help={passwordHint}
           value={form.next}
           error={problems.next ?? fieldProblem(change.error, 'newPassword')}
           onChange={(event) => tell({ type: 'typed', field: 'next', text: event.currentTarget.value })}
         />
       </div>
+      <Checkbox
+        checked={form.endOtherWays}
+        label="Also revoke API tokens, remove passkeys and unlink GitHub: somebody else may know the account."
+        onChange={(event) => tell({ type: 'chosen', endOtherWays: event.currentTarget.checked })}
+      />
       <div className={layout.row}>
         <Button className={layout.atEnd} type="submit" busy={change.isPending} busyLabel="Changing">
           Change password

@@ -3,14 +3,17 @@ import { passwordCharacters } from '@homeport/contract/identity/facts';
 export interface PasswordForm {
   current: string;
   next: string;
+  /** API tokens, passkeys and the link to GitHub end too. */
+  endOtherWays: boolean;
   /** The form was sent, so each field says what is wrong with it. */
   sent: boolean;
 }
 
-export const emptyPasswordForm: PasswordForm = { current: '', next: '', sent: false };
+export const emptyPasswordForm: PasswordForm = { current: '', next: '', endOtherWays: false, sent: false };
 
 export type PasswordFormEvent =
   | { type: 'typed'; field: 'current' | 'next'; text: string }
+  | { type: 'chosen'; endOtherWays: boolean }
   | { type: 'sent' }
   | { type: 'done' };
 
@@ -18,6 +21,8 @@ export function passwordForm(form: PasswordForm, event: PasswordFormEvent): Pass
   switch (event.type) {
     case 'typed':
       return { ...form, [event.field]: event.text };
+    case 'chosen':
+      return { ...form, endOtherWays: event.endOtherWays };
     case 'sent':
       return { ...form, sent: true };
     case 'done':
@@ -26,7 +31,10 @@ export function passwordForm(form: PasswordForm, event: PasswordFormEvent): Pass
 }
 
 /** What is wrong with each field before the form is sent. */
-export function passwordProblems({ current, next }: PasswordForm): { current?: string; next?: string } {
+export function passwordProblems({ current, next }: Pick<PasswordForm, 'current' | 'next'>): {
+  current?: string;
+  next?: string;
+} {
   return {
     ...(current === '' && { current: 'Enter your password.' }),
     ...(next.length < passwordCharacters.least && {

@@ -1,0 +1,65 @@
+import type { OwnerWrite } from '@homeport/store';
+import { sql } from 'kysely';
+import { tellChange } from '../../live/tell-change.ts';
+
+/** How an account leaves GitHub: reads what it has there inside the transaction. The returned function takes it away. */
+export type LeaveGithub = (scope: OwnerWrite) => Promise<() => Promise<void>>;
+
+/**
+ * Ends what opens an account beside its password: API tokens with their streams, passkeys, the link to GitHub with its grant, sign-ins
+ * that wait for a code, and mailed links. Sign-ins are the caller's. Returns what ended in words, or null.
+ */
+export async function endWaysIn(scope: OwnerWrite, leaveGithub: LeaveGithub): Promise<string | null> {
+  const { db, owner, notify, onCommit } = scope;
+  const tokens = await db.deleteFrom('api_tokens').where('owner_id', '=', owner).returning('id').execute();
+  for (const { id } of tokens) await notify('session', { ended: id });
+  const passkeys = await db.deleteFrom('passkeys').where('owner_id', '=', owner).returning('id').execute();
+  const leave = await leaveGithub(scope);
+  const github = await db
+    .deleteFrom('linked_accounts')
+    .where('owner_id', '=', owner)
+    .where('service', '=', 'github')
+    .returning('name')
+    .executeTakeFirst();
+  await db.deleteFrom('github_visits').where('owner_id', '=', owner).execute();
+  await db
+    .deleteFrom('passkey_challenges')
+    .where('session_id', 'in', (eb) =>
+      eb.selectFrom('auth.session').select('id').where(sql<boolean>`"userId" = ${owner}`),
+    )
+    .execute();
+  await sql`delete from auth.verification where value = ${owner}`.execute(db);
+  for (const topic of ['tokens', 'passkeys', 'github', 'profile'] as const)
+    await tellChange(db, owner, topic, null);
+  onCommit(leave);
+  return inWords([
+    counted(tokens.length, 'API token'),
+    counted(passkeys.length, 'passkey'),
+    github ? `the link to ${github.name ?? 'GitHub'} at GitHub` : null,
+  ]);
+}
+
+/** Turns the second step off. Returns whether the account had one. */
+export async function endSecondStep({ db, owner }: OwnerWrite): Promise<boolean> {
+  const user = await db
+    .selectFrom('auth.user')
+    .select('twoFactorEnabled')
+    .where('id', '=', owner)
+    .forUpdate()
+    .executeTakeFirst();
+  await sql`delete from auth."twoFactor" where "userId" = ${owner}`.execute(db);
+  await db.updateTable('auth.user').set({ twoFactorEnabled: false }).where('id', '=', owner).execute();
+  return user?.twoFactorEnabled === true;
+}
+
+/** Ends a change of the address that is not over. */
+export async function endEmailChange({ db, owner }: OwnerWrite): Promise<void> {
+  await db.deleteFrom('email_changes').where('owner_id', '=', owner).execute();
+}
+
+const counted = (count: number, what: string) =>
+  count === 0 ? null : `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/** "2 API tokens, 1 passkey"; null for nothing. */
+export const inWords = (parts: readonly (string | null)[]): string | null =>
+  parts.filter((each) => each !== null).join(', ') || null;

@@ -1,0 +1,97 @@
+import { ownerFromSession, type Store } from '@homeport/store';
+import { sql } from 'kysely';
+import { ProblemError } from '../../http/problem.ts';
+import { tellChange } from '../../live/tell-change.ts';
+import { type EventOrigin, noteSecurityEvent } from '../../security-events/note-event.ts';
+import { accountOfResetToken } from '../account-limits.ts';
+import type { createPasswords } from '../passwords.ts';
+import { endEmailChange, endSecondStep, endWaysIn, inWords, type LeaveGithub } from './end-ways-in.ts';
+
+export type ResetDeps = {
+  store: Store;
+  passwords: Pick<ReturnType<typeof createPasswords>, 'hash' | 'refuseWeak'>;
+  leaveGithub: LeaveGithub;
+  clock: () => number;
+};
+
+/**
+ * Sets a password with the token of a mailed link, which proves the mailbox. Ends every sign-in and, unless the person keeps them, the
+ * other ways in. An address that was not verified before may have been somebody else's account until now: then everything of before
+ * ends, the second step too, because its codes would lock the person out. One transaction, so that no way in is left where the new
+ * password is kept. Returns the e-mail address of the account.
+ *
+ * @throws ProblemError `invalid_input` for a link that is used, expired or invented, or for a weak password.
+ */
+export async function resetPassword(
+  { store, passwords, leaveGithub, clock }: ResetDeps,
+  given: { token: string; newPassword: string; keepOtherWays: boolean },
+  from: EventOrigin,
+): Promise<string> {
+  const account = await accountOfResetToken(store, given.token);
+  if (account === null) throw linkIsOver();
+  passwords.refuseWeak(given.newPassword, account, 'newPassword');
+  const hashed = await passwords.hash(given.newPassword);
+  const at = clock();
+  await store.transact(ownerFromSession(account.id), async (scope) => {
+    const { db, owner, notify } = scope;
+    const wasVerified = await useLink(scope, given.token, at);
+    await sql`with changed as (
+        update auth.account set password = ${hashed}, "updatedAt" = ${new Date(at)}
+        where "userId" = ${owner} and "providerId" = 'credential' returning id)
+      insert into auth.account ("accountId", "providerId", "userId", password, "updatedAt")
+      select ${owner}, 'credential', ${owner}, ${hashed}, ${new Date(at)} where not exists (select from changed)`.execute(
+      db,
+    );
+    const sessions = await db
+      .deleteFrom('auth.session')
+      .where('userId', '=', owner)
+      .returning('id')
+      .execute();
+    for (const { id } of sessions) await notify('session', { ended: id });
+    const keeps = wasVerified && given.keepOtherWays;
+    const ended = keeps ? null : await endWaysIn(scope, leaveGithub);
+    const secondStep = !wasVerified && (await endSecondStep(scope));
+    if (!keeps) await endEmailChange(scope);
+    const subject = inWords([ended, secondStep ? 'the second step' : null]);
+    await noteSecurityEvent(db, {
+      owner,
+      kind: 'password_reset',
+      subject: subject === null ? undefined : `ended: ${subject}`,
+      from,
+      at,
+    });
+    await tellChange(db, owner, 'sessions', null);
+    await tellChange(db, owner, 'profile', null);
+  });
+  return account.email;
+}
+
+/** Uses the link up, and marks the address as verified. Returns whether it was before. */
+async function useLink(
+  { db, owner }: Parameters<typeof endSecondStep>[0],
+  token: string,
+  at: number,
+): Promise<boolean> {
+  const used = await sql`delete from auth.verification
+    where identifier = ${`reset-password:${token}`} and value = ${owner} and "expiresAt" > ${new Date(at)}`.execute(
+    db,
+  );
+  if (used.numAffectedRows !== 1n) throw linkIsOver();
+  const { emailVerified } = await db
+    .selectFrom('auth.user')
+    .select('emailVerified')
+    .where('id', '=', owner)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  await db
+    .updateTable('auth.user')
+    .set({ emailVerified: true, updatedAt: new Date(at) })
+    .where('id', '=', owner)
+    .execute();
+  return emailVerified;
+}
+
+const linkIsOver = () =>
+  new ProblemError('invalid_input', 'This link has expired or has been used.', {
+    recovery: 'Ask for a new message and open its link.',
+  });
