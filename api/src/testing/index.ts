@@ -4,4 +4,4 @@ export { gitProject } from './git-project.ts';
 export { linkServer, type TestLink } from './link-server.ts';
 export { begin, followToEnd, openAsPage, openLivePage, runToEnd, succeeded } from './page.ts';
 export { type SandboxServer, startSandboxServer } from './sandbox-host.ts';
-export { totpOf } from './totp.ts';
+export { nextTotpOf, totpOf } from './totp.ts';
