@@ -280,7 +280,11 @@ test('a session that was left open asks who the person is, and then makes the to
   await page.goto('/profile');
   // The console refuses like this after ten minutes.
   const code = 'confirmation_required';
-  const refusal = { code, message: 'Confirm first that it is you. Nothing was changed.', recovery: 'Confirm.' };
+  const refusal = {
+    code,
+    message: 'Confirm first that it is you. Nothing was changed.',
+    recovery: 'Confirm.',
+  };
   let refused = 0;
   await page.route('**/api/tokens', (route) =>
     route.request().method() === 'POST' && refused++ < 1
