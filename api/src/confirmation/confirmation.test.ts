@@ -52,6 +52,7 @@ async function waysIn(): Promise<string> {
       select 'linked ' || id::text from linked_accounts where service = 'github' union all
       select 'visit ' || encode(state_hash, 'hex') from github_visits union all
       select 'invitation ' || id::text from invitations union all
+      select 'oauth app ' || name || encode(sealed, 'hex') from console_credentials union all
       select 'app ' || "userId"::text from auth."twoFactor" union all
       select 'password ' || "userId"::text || coalesce(password, '') from auth.account union all
       select 'address ' || email from auth."user") ways (way) order by way`.execute(api.store.db);
@@ -109,9 +110,11 @@ it('the routes that ask are these', () => {
       .sort(),
   ).toEqual([
     'POST /api/github/link',
+    'POST /api/github/token',
     'POST /api/invitations',
     'POST /api/passkeys/begin',
     'POST /api/tokens',
+    'PUT /api/github/app',
   ]);
 });
 

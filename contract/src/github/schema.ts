@@ -124,6 +124,7 @@ export const githubRoutes = {
   },
   'POST /api/github/token': {
     access: 'signed-in',
+    confirm: true,
     summary: 'Link the GitHub account that an access token belongs to; replaces an earlier grant',
     body: z.strictObject({
       token: trimmedText(githubTokenCharacters, 'That is no access token of GitHub.').regex(
@@ -140,6 +141,7 @@ export const githubRoutes = {
   },
   'PUT /api/github/app': {
     access: 'owner',
+    confirm: true,
     summary: 'Set the OAuth app of this console at GitHub',
     body: z.strictObject({
       /** The client id, as GitHub shows it. */
