@@ -41,7 +41,7 @@ const seen = () => upstream.seen.at(-1)?.headers ?? {};
 
 describe('a visitor', () => {
   it('gives the place of each WebSocket back', async () => {
-    const narrow = await startPlane({ openPerSite: 2 });
+    const narrow = await startPlane({ socketsPerSite: 2 });
     narrow.put('example.test', upstream.origin);
     for (let round = 0; round < 4; round += 1) {
       const client = new WebSocket(`ws://127.0.0.1:${narrow.port}/ws`, { headers: { host: 'example.test' } });
@@ -266,7 +266,7 @@ describe('a kept answer that is larger than a connection holds', () => {
 });
 
 it.each([
-  ['under way at a site', { openPerSite: 2 }],
+  ['under way at a site', { openPerSite: 2, socketsPerSite: 0 }],
   ['waiting for a website', { upstreamConnections: 1, upstreamQueue: 1 }],
 ])('answers 503 with a time to come back where too many requests are %s', async (_what, limits) => {
   const narrow = await startPlane(limits);

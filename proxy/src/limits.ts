@@ -15,17 +15,42 @@ export const planeLimits = {
   keepAliveMs: 130_000,
   /** Requests that one connection may send before it gets their answers. No browser and no front sends several. */
   openPerConnection: planeShareNumbers.openPerConnection,
-  /** Connections at once. Those that wait for nothing give way to new ones; beyond a tenth more, new ones are turned away. */
+  /**
+   * Connections of visitors at once, those of WebSockets among them. Those that wait for nothing give way to new ones; beyond a tenth
+   * more, new ones are turned away. Lower where the process may have few files open (`open-files.ts`), like `sockets` and
+   * `upstreamOpen`.
+   */
   connections: planeShareNumbers.connections,
-  openPerSite: planeShareNumbers.openPerSite,
+  /** An address is an IPv4 address or the /64 of an IPv6 address. */
+  connectionsPerVisitor: planeShareNumbers.connectionsPerVisitor,
+  /** Requests under way. An account may have as many as stay free, so one alone at most half (`share.ts`). */
   open: planeShareNumbers.open,
+  openPerSite: planeShareNumbers.openPerSite,
+  openPerVisitor: planeShareNumbers.openPerVisitor,
+  /** WebSockets, likewise. */
+  sockets: planeShareNumbers.sockets,
+  socketsPerSite: planeShareNumbers.socketsPerSite,
+  socketsPerVisitor: planeShareNumbers.socketsPerVisitor,
+  /** After one side of a WebSocket has ended, the other side has so long to end too. */
+  socketCloseMs: 10_000,
+  /** A visitor of a WebSocket that is silent for so long is pinged. */
+  socketPingMs: 60_000,
+  /** One that answers a ping with nothing for so long is gone. */
+  socketPongMs: 120_000,
+  /** Of a connection that carries something else than WebSocket frames, so that it cannot be pinged. */
+  socketIdleMs: 600_000,
   /** Null: no bound. */
   bodyBytes: null as number | null,
   connectMs: 5_000,
   upstreamHeadMs: 60_000,
   upstreamIdleMs: 60_000,
   upstreamHeadBytes: 16 * 1024,
+  /** For each site and website behind it. Answers that take long have connections beside these. */
   upstreamConnections: planeShareNumbers.upstreamConnections,
+  /** Connections that carry requests to websites, or wait for the next one. Of an account: as of `open`. */
+  upstreamOpen: planeShareNumbers.upstreamOpen,
+  /** An answer that is under way for so long takes long. */
+  upstreamLongMs: 5_000,
   upstreamKeepAliveMs: 10_000,
   /** A connection to an upstream is renewed after this time, so that a changed address is seen. */
   upstreamAgeMs: 300_000,

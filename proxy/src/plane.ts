@@ -10,7 +10,9 @@ import type { Cache } from './cache/cache.ts';
 import type { PlaneLimits } from './limits.ts';
 import type { UseCounter } from './measure/use-counter.ts';
 import type { SiteTable } from './reload/site-table.ts';
-import { type OpenRequests, type OpenSockets, type ServingParts, serve, serveUpgrade } from './serve.ts';
+import { type OpenSockets, type ServingParts, serve, serveUpgrade } from './serve.ts';
+import { Share } from './shares/share.ts';
+import { boundConnections } from './shares/visitor-connections.ts';
 import { createPools, type Pools } from './upstream/pools.ts';
 import type { OpenSocket } from './upstream/web-socket.ts';
 import { answerPlain } from './visit.ts';
@@ -39,9 +41,26 @@ export type Plane = {
 /** The data plane: a server that answers for every domain of its table. It listens when the caller says so. */
 export function createPlane(deps: PlaneDeps): Plane {
   const { table, limits, use, id, proofKey, failed, cache } = deps;
+  const shares = {
+    requests: new Share({
+      most: limits.open,
+      perSite: limits.openPerSite,
+      perVisitor: limits.openPerVisitor,
+    }),
+    sockets: new Share({
+      ...{ most: limits.sockets, perSite: limits.socketsPerSite, perVisitor: limits.socketsPerVisitor },
+    }),
+  };
   const pools = createPools(deps.gate, limits);
   const sweep = createSweep(limits.sweepMs, failed);
-  const tidying = { look: (now: number) => pools.tidy(now), sweepPlace: -1 };
+  const tidying = {
+    look(now: number) {
+      pools.tidy(now);
+      shares.requests.tidy();
+      shares.sockets.tidy();
+    },
+    sweepPlace: -1,
+  };
   sweep.add(tidying);
   const sockets = keepSockets();
   table.onGone((site) => sockets.endAll(site));
@@ -52,7 +71,7 @@ export function createPlane(deps: PlaneDeps): Plane {
     ...passing,
     find: (domain) => table.find(domain),
     readVisitor: createVisitorReader(deps.trusted),
-    open: countOpen(limits),
+    shares,
     answer: (visit) => cache.answer(visit, passing),
     isDraining: () => isDraining,
     ...{ proofKey, use, sockets, failed },
@@ -60,7 +79,7 @@ export function createPlane(deps: PlaneDeps): Plane {
 
   const answers = keepOpenAnswers(limits.openPerConnection, limits.answerStallMs);
   sweep.add(answers);
-  const server = openServer(limits, parts, answers);
+  const server = openServer(deps, parts, answers);
   return {
     server,
     pools,
@@ -82,7 +101,7 @@ export function createPlane(deps: PlaneDeps): Plane {
   };
 }
 
-function openServer(limits: PlaneLimits, parts: ServingParts, answers: OpenAnswers): Server {
+function openServer({ limits, trusted }: PlaneDeps, parts: ServingParts, answers: OpenAnswers): Server {
   /** The answer under way on each connection. */
   const current = new WeakMap<Socket, ServerResponse>();
   const server = createServer({
@@ -95,10 +114,13 @@ function openServer(limits: PlaneLimits, parts: ServingParts, answers: OpenAnswe
     requireHostHeader: false,
     insecureHTTPParser: false,
     noDelay: true,
+    // Finds out that a visitor is gone who waits for a stream in which nothing comes.
+    keepAlive: true,
+    keepAliveInitialDelay: 30_000,
   });
   // Node would drop the headers beyond its own count without a word. `checkRequest` counts.
   server.maxHeadersCount = 0;
-  boundIdle(server, limits.connections);
+  boundConnections(server, trusted, limits);
   server.on('request', (req, res) => {
     if (!answers.admit(req.socket, res)) return;
     current.set(req.socket, res);
@@ -151,46 +173,6 @@ function openServer(limits: PlaneLimits, parts: ServingParts, answers: OpenAnswe
 function inItsTurn(res: ServerResponse, work: () => void): void {
   if (res.socket !== null) work();
   else res.once('socket', work);
-}
-
-const idleEveryMs = 200;
-
-/** Visitors keep connections open for their next request. Too many of them would leave none for others. */
-function boundIdle(server: Server, most: number): void {
-  server.maxConnections = Math.ceil(most * 1.1);
-  let open = 0;
-  let closedAt = 0;
-  server.on('connection', (socket: Socket) => {
-    open += 1;
-    socket.once('close', () => {
-      open -= 1;
-    });
-    const now = performance.now();
-    if (open <= most || now - closedAt < idleEveryMs) return;
-    // Looking at all connections for each new one would cost more than their requests.
-    closedAt = now;
-    server.closeIdleConnections();
-  });
-}
-
-function countOpen(limits: PlaneLimits): OpenRequests {
-  const bySite = new Map<string, number>();
-  let all = 0;
-  return {
-    enter(site) {
-      const open = bySite.get(site) ?? 0;
-      if (open >= limits.openPerSite || all >= limits.open) return false;
-      bySite.set(site, open + 1);
-      all += 1;
-      return true;
-    },
-    leave(site) {
-      const open = (bySite.get(site) ?? 1) - 1;
-      if (open === 0) bySite.delete(site);
-      else bySite.set(site, open);
-      all -= 1;
-    },
-  };
 }
 
 function keepSockets(): OpenSockets & {

@@ -1,12 +1,15 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { hostOfHeader, redirectsBareBase, resolvePath, type Site } from '@homeport/rules';
+import { hostOfHeader, redirectsBareBase, resolvePath } from '@homeport/rules';
 import { checkRequest } from './armour/check-request.ts';
 import { nonceOf, proveArrival } from './armour/domain-proof.ts';
 import { plainHost } from './armour/plain-host.ts';
 import type { Visitor } from './armour/trusted-peers.ts';
 import type { UseCounter } from './measure/use-counter.ts';
+import type { ServedSite } from './reload/site-table.ts';
+import { refuse } from './shares/refusals.ts';
+import type { Share } from './shares/share.ts';
 import type { PassingParts } from './upstream/pass-on.ts';
 import { hasBody } from './upstream/request-body.ts';
 import { countLoops } from './upstream/request-headers.ts';
@@ -14,11 +17,12 @@ import { type OpenSocket, passWebSocket } from './upstream/web-socket.ts';
 import { answerPlain, endWith, type Visit } from './visit.ts';
 
 export type ServingParts = PassingParts & {
-  find(domain: string): Site | null;
+  find(domain: string): ServedSite | null;
   readVisitor(req: IncomingMessage): Visitor;
   proofKey: Buffer;
   use: UseCounter;
-  open: OpenRequests;
+  /** The requests and the WebSockets under way. */
+  shares: { requests: Share; sockets: Share };
   sockets: OpenSockets;
   /** Answers from the cache, or passes on. */
   answer(visit: Visit): void;
@@ -26,8 +30,6 @@ export type ServingParts = PassingParts & {
   isDraining(): boolean;
 };
 
-/** How many requests are under way, by site. */
-export type OpenRequests = { enter(site: string): boolean; leave(site: string): void };
 /** The open WebSockets of each site. */
 export type OpenSockets = { add(site: string, pipe: OpenSocket): () => void };
 
@@ -44,7 +46,7 @@ export function serve(
 ): void {
   guarded(res, parts, () => {
     if (parts.isDraining()) res.shouldKeepAlive = false;
-    const visit = admit(req, res, parts);
+    const visit = admit(req, res, parts, 'requests');
     if (visit === null) return;
     admitted?.();
     parts.answer(visit);
@@ -62,7 +64,7 @@ export function serveUpgrade(req: IncomingMessage, socket: Duplex, head: Buffer,
     const isWebSocket = req.method === 'GET' && /^\s*websocket\s*$/i.test(req.headers.upgrade ?? '');
     // Node has let the body go with the parser. After a handshake its bytes would be taken for frames.
     if (hasBody(req)) return answerPlain(res, 501, 'This upgrade is not supported.', { close: true });
-    const visit = admit(req, res, parts);
+    const visit = admit(req, res, parts, isWebSocket ? 'sockets' : 'requests');
     if (visit === null) return;
     if (!isWebSocket) {
       // Node has let go of this connection, so no sweep of its answers knows it.
@@ -89,7 +91,12 @@ function guarded(res: ServerResponse, parts: ServingParts, work: () => void): vo
 }
 
 /** Everything before the upstream. Null when the request was answered here. */
-function admit(req: IncomingMessage, res: ServerResponse, parts: ServingParts): Visit | null {
+function admit(
+  req: IncomingMessage,
+  res: ServerResponse,
+  parts: ServingParts,
+  kind: keyof ServingParts['shares'],
+): Visit | null {
   const asked = checkRequest(req, parts.limits);
   if ('status' in asked) return answered(res, asked.status, asked.text, asked);
   const nonce = nonceOf(asked.url);
@@ -116,9 +123,13 @@ function admit(req: IncomingMessage, res: ServerResponse, parts: ServingParts): 
   const { bodyBytes } = parts.limits;
   if (bodyBytes !== null && Number(req.headers['content-length'] ?? 0) > bodyBytes)
     return answered(res, 413, 'The body is too large.', { close: true });
-  if (!parts.open.enter(site.id))
-    return answered(res, 503, 'Too many requests are open.', { headers: ['retry-after', '5'] });
-  const { address, proto, forwardedFor, isTrustedPeer } = parts.readVisitor(req);
+  const { address, proto, forwardedFor, isTrustedPeer, network } = parts.readVisitor(req);
+  const share = parts.shares[kind];
+  const full = share.enter(site, network);
+  if (full !== null) {
+    refuse(res, full, kind === 'sockets' ? 'WebSockets' : 'requests');
+    return null;
+  }
   const seen = { startedAt: performance.now(), headAt: null, bytes: 0, isHit: false };
   const visit: Visit = {
     req,
@@ -134,11 +145,11 @@ function admit(req: IncomingMessage, res: ServerResponse, parts: ServingParts): 
     handOver() {
       res.off('close', ended);
       parts.use.count(visit);
-      return leaving(parts.open, site.id);
+      return leaving(share, { id: site.id, owner: site.owner }, network);
     },
   };
   const ended = () => {
-    parts.open.leave(site.id);
+    share.leave(site, network);
     parts.use.count(visit);
   };
   res.on('close', ended);
@@ -146,8 +157,8 @@ function admit(req: IncomingMessage, res: ServerResponse, parts: ServingParts): 
 }
 
 /** A function of its own, so that it holds on to nothing of the request. */
-function leaving(open: OpenRequests, site: string): () => void {
-  return () => open.leave(site);
+function leaving(share: Share, site: Pick<ServedSite, 'id' | 'owner'>, network: string | null): () => void {
+  return () => share.leave(site, network);
 }
 
 function answered(

@@ -126,7 +126,7 @@ describe('a visitor who leaves', () => {
     const place = { ...target, host: `127.0.0.1:${website.port}` };
     let looked = 0;
     for (let left = 50; left > 0; left -= 1) {
-      const taken = one.plane.pools.take(place);
+      const taken = one.plane.pools.take({ id: 'example.test', owner: 'ada' }, place);
       const asker = {
         hasLeft() {
           looked += 1;

@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Resolved, Site } from '@homeport/rules';
+import type { Resolved } from '@homeport/rules';
 import { takeRest } from './armour/take-rest.ts';
+import type { ServedSite } from './reload/site-table.ts';
 
 /** One request of a visitor, after the armour has let it in and a rule was found. */
 export type Visit = {
   req: IncomingMessage;
   res: ServerResponse;
-  site: Site;
+  site: ServedSite;
   resolved: Resolved;
   /** Host that the visitor asked for, in its one form (`plainHost`), with port. */
   host: string;

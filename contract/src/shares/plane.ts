@@ -1,48 +1,74 @@
-import type { Share } from './share.ts';
+import type { Share, ShareHolder } from './share.ts';
 
-/** What connections, sites and websites may hold of one process of the proxy service. `proxy/` takes its numbers from here. */
+/**
+ * What connections, visitors, sites, accounts and websites may hold of one process of the proxy service. `proxy/` takes its numbers from
+ * here. A process that may have few files open has fewer connections (`proxy/src/shares/open-files.ts`).
+ */
 export const planeShareNumbers = {
   openPerConnection: 32,
+  openPerVisitor: 250,
   openPerSite: 1_000,
   open: 10_000,
+  socketsPerVisitor: 500,
+  socketsPerSite: 2_500,
+  sockets: 10_000,
+  connectionsPerVisitor: 2_000,
   connections: 20_000,
   upstreamConnections: 64,
   upstreamQueue: 1_000,
+  upstreamOpen: 10_000,
 };
 
-const heldIn = 'proxy/src/plane.ts';
+const busy = '503 with Retry-After';
+const tooMany = '429 with Retry-After';
+const numbers = planeShareNumbers;
 
 export const planeShares: readonly Share[] = [
   {
-    ...{ what: 'requests that wait for an answer', number: planeShareNumbers.openPerConnection },
-    ...{ of: 'connection', heldIn: 'proxy/src/plane.ts', beyond: 'the connection ends' },
-    test: 'proxy/src/attacks.test.ts',
+    ...{ what: 'requests that wait for an answer', number: numbers.openPerConnection, of: 'connection' },
+    ...{ heldIn: 'proxy/src/plane.ts', beyond: 'the connection ends', test: 'proxy/src/attacks.test.ts' },
+  },
+  ofRequests(numbers.openPerVisitor, 'visitor', tooMany),
+  ofRequests(numbers.openPerSite, 'site', busy),
+  ofRequests(numbers.open / 2, 'account', busy),
+  ofRequests(numbers.open, 'process', busy),
+  ofSockets(numbers.socketsPerVisitor, 'visitor', tooMany),
+  ofSockets(numbers.socketsPerSite, 'site', busy),
+  ofSockets(numbers.sockets / 2, 'account', busy),
+  ofSockets(numbers.sockets, 'process', busy),
+  {
+    ...{ what: 'connections of visitors', number: numbers.connectionsPerVisitor, of: 'visitor' },
+    ...{ heldIn: 'proxy/src/shares/visitor-connections.ts', beyond: tooMany },
+    test: 'proxy/src/shares/shares.test.ts',
   },
   {
-    ...{ what: 'requests under way', number: planeShareNumbers.openPerSite, of: 'site', heldIn },
-    ...{ beyond: '503 with Retry-After', test: 'proxy/src/attacks.test.ts' },
-  },
-  {
-    ...{ what: 'requests under way', number: planeShareNumbers.open, of: 'process', heldIn },
-    ...{ beyond: '503 with Retry-After', test: 'proxy/src/attacks.test.ts' },
-  },
-  {
-    ...{ what: 'connections of visitors', number: planeShareNumbers.connections, of: 'process', heldIn },
+    ...{ what: 'connections of visitors', number: numbers.connections, of: 'process' },
+    heldIn: 'proxy/src/shares/visitor-connections.ts',
     beyond: 'idle connections end, then new ones are turned away',
     test: 'proxy/src/attacks.test.ts',
   },
   {
-    ...{ what: 'connections to it', number: planeShareNumbers.upstreamConnections, of: 'website' },
+    ...{ what: 'connections to a website behind it', number: numbers.upstreamConnections, of: 'site' },
     ...{ heldIn: 'proxy/src/upstream/pools.ts', beyond: 'requests wait' },
     test: 'proxy/src/shared-connections.test.ts',
   },
   {
-    ...{
-      what: 'requests that wait for a connection',
-      number: planeShareNumbers.upstreamQueue,
-      of: 'website',
-    },
-    ...{ heldIn: 'proxy/src/upstream/pools.ts', beyond: '503 with Retry-After' },
-    test: 'proxy/src/shared-connections.test.ts',
+    ...{ what: 'requests that wait for such a connection', number: numbers.upstreamQueue, of: 'site' },
+    ...{ heldIn: 'proxy/src/upstream/pools.ts', beyond: busy, test: 'proxy/src/attacks.test.ts' },
+  },
+  {
+    ...{ what: 'connections to websites', number: numbers.upstreamOpen / 2, of: 'account' },
+    ...{ heldIn: 'proxy/src/upstream/pools.ts', beyond: 'requests wait' },
+    test: 'proxy/src/shares/shares.test.ts',
   },
 ];
+
+function ofRequests(number: number, of: ShareHolder, beyond: string): Share {
+  const test = of === 'site' ? 'proxy/src/attacks.test.ts' : 'proxy/src/shares/shares.test.ts';
+  return { what: 'requests under way', number, of, heldIn: 'proxy/src/serve.ts', beyond, test };
+}
+
+function ofSockets(number: number, of: ShareHolder, beyond: string): Share {
+  const test = 'proxy/src/web-sockets.test.ts';
+  return { what: 'open WebSockets', number, of, heldIn: 'proxy/src/serve.ts', beyond, test };
+}

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { canonicalAddress, networks } from '@homeport/contract/network/addresses';
 import { isLoopbackAddress } from '@homeport/contract/network/loopback';
+import { visitorNetwork } from '../shares/visitor-network.ts';
 import { frontSecretName } from './hop-names.ts';
 
 /** Who a visitor is, after what trusted peers say. */
@@ -12,10 +13,12 @@ export type Visitor = {
   /** X-Forwarded-For for the upstream. */
   forwardedFor: string;
   isTrustedPeer: boolean;
+  /** By what the visitor's share is counted. Null for a front that does not say for whom it asks. */
+  network: string | null;
 };
 
 /** `proven` is the secret that this connection has shown. */
-type Peer = { address: string; isFront: boolean; proven: Buffer | null };
+type Peer = { address: string; isFront: boolean; network: string; proven: Buffer | null };
 const addressesAtMost = 20_000;
 
 export type TrustedPeers = {
@@ -34,13 +37,13 @@ export function createVisitorReader(trusted: TrustedPeers): (req: IncomingMessag
   const isFront = (address: string) => fronts.contain(address);
   const secretHash = trusted.secretHash === null ? null : Buffer.from(trusted.secretHash, 'hex');
   const peers = new WeakMap<Socket, Peer>();
-  const addresses = new Map<string, Pick<Peer, 'address' | 'isFront'>>();
+  const addresses = new Map<string, Omit<Peer, 'proven'>>();
   /** Reading an address costs more than all other work on a small request's head, and a front has one address for all of its visitors. */
-  const read = (told: string): Pick<Peer, 'address' | 'isFront'> => {
+  const read = (told: string): Omit<Peer, 'proven'> => {
     const known = addresses.get(told);
     if (known !== undefined) return known;
     const address = plainAddress(told);
-    const found = { address, isFront: isFront(address) };
+    const found = { address, isFront: isFront(address), network: visitorNetwork(address) };
     if (addresses.size >= addressesAtMost) addresses.clear();
     addresses.set(told, found);
     return found;
@@ -57,7 +60,13 @@ export function createVisitorReader(trusted: TrustedPeers): (req: IncomingMessag
     const known = peerOf(req.socket);
     const { address: peer } = known;
     if (!known.isFront && !showsSecret(req, known, secretHash))
-      return { address: peer, proto: 'http', forwardedFor: peer, isTrustedPeer: false };
+      return {
+        address: peer,
+        proto: 'http',
+        forwardedFor: peer,
+        isTrustedPeer: false,
+        network: known.network,
+      };
     const told = headerList(req.headers['x-forwarded-for']);
     // From the right: each trusted address vouches for the one before.
     let address = peer;
@@ -77,6 +86,7 @@ export function createVisitorReader(trusted: TrustedPeers): (req: IncomingMessag
       proto: req.headers['x-forwarded-proto'] === 'https' ? 'https' : 'http',
       forwardedFor: list.join(', '),
       isTrustedPeer: true,
+      network: address === peer || isFront(address) ? null : visitorNetwork(address),
     };
   };
 }
@@ -106,7 +116,8 @@ function plainAddress(address: string): string {
   return canonicalAddress(address) ?? address;
 }
 
-function asNetwork(text: string): string {
+/** An address alone is a network of one. */
+export function asNetwork(text: string): string {
   if (text.includes('/')) return text;
   return text.includes(':') ? `${text}/128` : `${text}/32`;
 }

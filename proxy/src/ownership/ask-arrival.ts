@@ -6,6 +6,8 @@ import type { Pools } from '../upstream/pools.ts';
 const withinMs = 5_000;
 const redirects = 3;
 const answerBytes = 256;
+/** These questions are of the plane itself. */
+const noSite = { id: '', owner: '' };
 
 /** Asks a domain over http for what only a plane of this console can answer. Follows redirects to the same host only. */
 export function askArrival(pools: Pools, proofKey: Buffer, port = 80): (domain: string) => Promise<boolean> {
@@ -36,7 +38,7 @@ type Answer = { body: string; location: string | null };
 async function ask(pools: Pools, url: URL): Promise<Answer> {
   const protocol = url.protocol === 'https:' ? 'https:' : 'http:';
   const port = url.port === '' ? (protocol === 'https:' ? 443 : 80) : Number(url.port);
-  const taken = pools.take({ protocol, hostname: url.hostname, port, host: url.host });
+  const taken = pools.take(noSite, { protocol, hostname: url.hostname, port, host: url.host });
   if (taken === null) return { body: '', location: null };
   const headers = ['host', url.host, 'user-agent', 'Homeport'];
   let late: NodeJS.Timeout | undefined;

@@ -3,6 +3,7 @@ import { planeLimits } from '../limits.ts';
 import type { UseCounter } from '../measure/use-counter.ts';
 import { createPlane } from '../plane.ts';
 import { createSiteTable } from '../reload/site-table.ts';
+import { boundByOpenFiles, openFilesAtMost } from '../shares/open-files.ts';
 import { createGate } from '../upstream/gate.ts';
 import type { Traffic, TrafficSettings } from './traffic.ts';
 
@@ -17,7 +18,7 @@ export function createTraffic(
   const cache = createCache();
   const plane = createPlane({
     ...{ table, use, cache, id, trusted, failed },
-    limits: { ...planeLimits, bodyBytes },
+    limits: { ...boundByOpenFiles(planeLimits, openFilesAtMost()), bodyBytes },
     gate: createGate(upstreams),
     proofKey: Buffer.from(settings.proofKey, 'hex'),
   });

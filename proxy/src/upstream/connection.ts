@@ -22,7 +22,13 @@ export type Asked = {
  * How whoever asks holds the answer back, or ends the exchange. Each call says by whom: after the exchange the connection may carry
  * another visitor's, and then the call does nothing.
  */
-export type Flow = { pause(by: Asker): void; resume(by: Asker): void; abort(by: Asker): void };
+export type Flow = {
+  pause(by: Asker): void;
+  resume(by: Asker): void;
+  abort(by: Asker): void;
+  /** The exchange takes long, so the connection does not count among those that others wait for. */
+  setAside(by: Asker): void;
+};
 
 /** A connection after its upstream has changed the protocol. */
 export type Upgraded = {
@@ -66,6 +72,8 @@ export type ConnectionLimits = { connectMs: number; headBytes: number; idleMs: n
 export type Keeper = {
   /** The exchange is over, and the connection may carry another one. */
   free(connection: Connection): void;
+  /** The exchange takes long. */
+  aside(connection: Connection): void;
   /** The connection ended, or carries another protocol. */
   gone(connection: Connection): void;
 };
@@ -79,6 +87,8 @@ const separator = Buffer.from('\r\n');
 /** One connection to an origin, which carries one exchange at a time. */
 export class Connection implements AnswerListener, Flow {
   readonly openedAt = performance.now();
+  /** Its keeper does not count it. Only the keeper writes it. */
+  isAside = false;
   readonly #socket: Socket;
   readonly #reader: AnswerReader;
   readonly #keeper: Keeper;
@@ -154,6 +164,10 @@ export class Connection implements AnswerListener, Flow {
     if (by !== this.#asker) return;
     this.#asker = null;
     this.destroy(new LostConnection());
+  }
+
+  setAside(by: Asker): void {
+    if (by === this.#asker) this.#keeper.aside(this);
   }
 
   head(head: AnswerHead): void {

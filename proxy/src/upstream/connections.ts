@@ -11,19 +11,26 @@ export type Connections = {
   destroy(): void;
 };
 
+/** Room for connections that several origins share. */
+export type Room = { take(): boolean; leave(): void };
+const endless: Room = { take: () => true, leave: () => undefined };
+
 type Waiting = { asked: Asked; asker: Asker };
 
 /**
  * Hands requests to free connections, the one that was used last first, and opens more up to a bound.
  *
- * @param most connections at once; further requests wait in turn
+ * @param most connections at once, but for those that were set aside; further requests wait in turn
  * @param ageMs a connection of that age takes no more requests, so that a changed address is seen
  */
 export function createConnections(
   dial: Dial,
   { most, ageMs, ...limits }: ConnectionLimits & { most: number; ageMs: number },
+  room: Room = endless,
 ): Connections {
   const all = new Set<Connection>();
+  /** How many of them carry something that takes long, and are not counted. */
+  let aside = 0;
   let free: Connection[] = [];
   let waiting: Waiting[] = [];
   /** Where the waiting begin: taking from the beginning of an array moves all others. */
@@ -35,7 +42,8 @@ export function createConnections(
 
   const keeper = {
     free(connection: Connection) {
-      if (!isUsable(connection, performance.now())) {
+      comeBack(connection);
+      if (all.size - aside > most || !isUsable(connection, performance.now())) {
         connection.destroy(new LostConnection());
         return;
       }
@@ -43,12 +51,25 @@ export function createConnections(
       if (next === undefined) free.push(connection);
       else connection.send(next.asked, next.asker);
     },
+    aside(connection: Connection) {
+      if (!all.has(connection) || connection.isAside) return;
+      connection.isAside = true;
+      aside += 1;
+      if (first < waiting.length) queueMicrotask(sendWaiting);
+    },
     gone(connection: Connection) {
-      all.delete(connection);
+      comeBack(connection);
+      if (all.delete(connection)) room.leave();
       // There is room for another one.
       if (!isDestroyed && first < waiting.length) queueMicrotask(sendWaiting);
     },
   };
+
+  function comeBack(connection: Connection): void {
+    if (!connection.isAside) return;
+    connection.isAside = false;
+    aside -= 1;
+  }
 
   /** A connection that takes a request now; null where all are busy. Throws where the origin may not be dialled. */
   function take(): Connection | null {
@@ -57,10 +78,15 @@ export function createConnections(
       if (isUsable(one, now)) return one;
       one.destroy(new LostConnection());
     }
-    if (all.size >= most) return null;
-    const opened = new Connection(dial, limits, keeper);
-    all.add(opened);
-    return opened;
+    if (all.size - aside >= most || !room.take()) return null;
+    try {
+      const opened = new Connection(dial, limits, keeper);
+      all.add(opened);
+      return opened;
+    } catch (error) {
+      room.leave();
+      throw error;
+    }
   }
 
   /** The next request that is still wanted. */
@@ -103,6 +129,8 @@ export function createConnections(
         waiting = waiting.slice(first).filter(({ asker }) => !asker.hasLeft());
         first = 0;
       }
+      // Room that other origins have left is reported to nobody.
+      if (waiting.length > 0) sendWaiting();
       if (!free.some((one) => !isUsable(one, now))) return;
       const old = free.filter((one) => !isUsable(one, now));
       free = free.filter((one) => isUsable(one, now));

@@ -11,6 +11,7 @@ import {
   responseHeaders,
 } from '../response/response-headers.ts';
 import { ruleMark } from '../response/rule-mark.ts';
+import { refuseWaiting } from '../shares/refusals.ts';
 import { answerPlain, originOf, type Visit } from '../visit.ts';
 import type { AnswerHead } from './answer-head.ts';
 import type { Asker, Flow } from './connection.ts';
@@ -49,13 +50,11 @@ export type Passage = {
 
 /** Passes a request to its rule's upstream and the answer back. Everything that can stall has a deadline. */
 export function passOn(visit: Visit, parts: PassingParts, passage: Passage): void {
-  const taken = parts.pools.take(visit.resolved.rule.target);
+  const taken = parts.pools.take(visit.site, visit.resolved.rule.target);
   if (taken === null) {
     passage.recorder?.drop();
     if (passage.failed?.()) return;
-    answerPlain(visit.res, 503, 'Too many requests wait for this website.', {
-      headers: ['retry-after', '5'],
-    });
+    refuseWaiting(visit.res);
     return;
   }
   new Passing(visit, parts, passage, taken).start();
@@ -79,6 +78,8 @@ class Passing implements Watched, Asker {
   #state: 'waiting' | 'answering' | 'ended' = 'waiting';
   #mayRetry: boolean;
   #isEventStream = false;
+  /** It takes long, and others do not wait for its connection. */
+  #isAside = false;
   #upstreamAt = performance.now();
   /** Since when the visitor takes nothing; null while it does. */
   #blockedSince: number | null = null;
@@ -141,6 +142,7 @@ class Passing implements Watched, Asker {
     }
     const { req, res, resolved } = this.#visit;
     this.#isEventStream = /^\s*text\/event-stream/i.test(head.value('content-type') ?? '');
+    if (this.#isEventStream) this.#flow?.setAside(this);
     const change = this.#mark === null ? null : changeOf(req, resolved.rule, head);
     const isOfChanged = change !== null || (status === 304 && asksByMark(req, this.#mark));
     const flat = responseHeaders(head.flat, this.#place, isOfChanged ? this.#mark : null);
@@ -217,6 +219,9 @@ class Passing implements Watched, Asker {
       if (isHeld && this.#state === 'waiting' && now - this.#body.wantedAt > limits.upstreamHeadMs)
         this.#fail(504, 'timeout');
     }
+    // An upstream that is slow to begin its answer has no more connections than others. One whose visitor is slow has.
+    if (!this.#isAside && (isUploading || this.#state === 'answering'))
+      this.#setAsideIfLong(now - this.#visit.seen.startedAt);
     if (this.#state === 'waiting' && !isUploading) {
       const since = Math.max(this.#upstreamAt, this.#body?.lastByteAt ?? 0);
       if (now - since > limits.upstreamHeadMs) this.#fail(504, 'timeout');
@@ -231,6 +236,12 @@ class Passing implements Watched, Asker {
     ) {
       this.#fail(504, 'timeout');
     }
+  }
+
+  #setAsideIfLong(ms: number): void {
+    if (ms <= this.#parts.limits.upstreamLongMs || this.#flow === null) return;
+    this.#isAside = true;
+    this.#flow.setAside(this);
   }
 
   /** A text has a character for each byte (latin1). */

@@ -1,8 +1,9 @@
 import type { Gate } from '@homeport/egress';
 import type { Target } from '@homeport/rules';
 import type { PlaneLimits } from '../limits.ts';
+import { Share } from '../shares/share.ts';
 import type { Asked, Asker } from './connection.ts';
-import { type Connections, createConnections } from './connections.ts';
+import { type Connections, createConnections, type Room } from './connections.ts';
 import { createDial } from './dial.ts';
 
 type Origin = Pick<Target, 'protocol' | 'hostname' | 'port' | 'host'>;
@@ -14,29 +15,39 @@ export type Taken = {
   leave(): void;
 };
 
+/** Whose request it is. */
+export type Asking = { id: string; owner: string };
+
 export type Pools = {
-  /** A place at a target's origin. Null when too many requests wait for that origin already. */
-  take(target: Origin): Taken | null;
+  /** A place at a target's origin. Null when too many requests of this site wait for that origin already. */
+  take(site: Asking, target: Origin): Taken | null;
   /** Ends the connections that are idle, and forgets the origins that nobody asked for a while. */
   tidy(now: number): void;
   close(): Promise<void>;
 };
 
-/** The connections of each origin, so that an upstream that hangs has its own connections only. */
+/**
+ * The connections of each site to each origin. An upstream that hangs has its own connections only, and whoever names another site's
+ * origin takes none of that site's.
+ */
 export function createPools(gate: Gate, limits: PlaneLimits): Pools {
   const pools = new Map<string, Pool>();
   const most = limits.upstreamConnections + limits.upstreamQueue;
+  const share = new Share({
+    ...{ most: limits.upstreamOpen, perSite: Number.POSITIVE_INFINITY, perVisitor: Number.POSITIVE_INFINITY },
+  });
   return {
-    take(target) {
-      const key = `${target.protocol}//${target.host}`;
+    take(site, target) {
+      const key = `${site.id} ${target.protocol}//${target.host}`;
       let pool = pools.get(key);
       if (pool === undefined) {
-        pool = new Pool(openConnections(target, gate, limits));
+        pool = new Pool(openConnections(target, gate, limits, roomOf(share, site)));
         pools.set(key, pool);
       }
       return pool.open >= most ? null : new Place(pool);
     },
     tidy(now) {
+      share.tidy();
       for (const [key, pool] of pools) {
         pool.connections.tidy(now);
         if (pool.open > 0 || now - pool.usedAt < limits.poolUnusedMs) continue;
@@ -78,12 +89,22 @@ class Place implements Taken {
   }
 }
 
-function openConnections(target: Origin, gate: Gate, limits: PlaneLimits): Connections {
-  return createConnections(createDial(target, gate), {
-    most: limits.upstreamConnections,
-    ageMs: limits.upstreamAgeMs,
-    idleMs: limits.upstreamKeepAliveMs,
-    connectMs: limits.connectMs,
-    headBytes: limits.upstreamHeadBytes,
-  });
+function openConnections(target: Origin, gate: Gate, limits: PlaneLimits, room: Room): Connections {
+  return createConnections(
+    createDial(target, gate),
+    {
+      most: limits.upstreamConnections,
+      ageMs: limits.upstreamAgeMs,
+      idleMs: limits.upstreamKeepAliveMs,
+      connectMs: limits.connectMs,
+      headBytes: limits.upstreamHeadBytes,
+    },
+    room,
+  );
+}
+
+/** Holds on to nothing of the site's rules. */
+function roomOf(share: Share, { id, owner }: Asking): Room {
+  const site = { id, owner };
+  return { take: () => share.enter(site, null) === null, leave: () => share.leave(site, null) };
 }

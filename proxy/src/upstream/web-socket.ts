@@ -1,17 +1,18 @@
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { headersOfStatus, responseHeaders } from '../response/response-headers.ts';
+import { refuseWaiting } from '../shares/refusals.ts';
 import { answerPlain, originOf, type Visit } from '../visit.ts';
 import type { Asker, Flow, Upgraded } from './connection.ts';
 import { explainFailure, isLostConnection } from './explain-error.ts';
 import type { PassingParts } from './pass-on.ts';
-import type { Taken } from './pools.ts';
 import { requestHeaders } from './request-headers.ts';
+import { SocketPipe } from './socket-pipe.ts';
 
 export type OpenSocket = { end(): void };
 
 /**
- * Passes a WebSocket handshake on. After a 101 the plane pipes bytes and knows no frames, so there is no timer but TCP's own.
+ * Passes a WebSocket handshake on. After a 101 the plane carries bytes both ways.
  *
  * @param head bytes that the visitor sent right after the handshake
  * @param opened is told of the pipe, so that the plane can end it with its site
@@ -22,11 +23,9 @@ export function passWebSocket(
   parts: PassingParts & { opened: (pipe: OpenSocket) => () => void },
 ): void {
   const { res, resolved, site } = visit;
-  const taken = parts.pools.take(resolved.rule.target);
+  const taken = parts.pools.take(site, resolved.rule.target);
   if (taken === null) {
-    answerPlain(res, 503, 'Too many requests wait for this website.', {
-      ...{ close: true, headers: ['retry-after', '5'] },
-    });
+    refuseWaiting(res, { close: true });
     return;
   }
   const place = { site, rule: resolved.rule, origin: originOf(visit) };
@@ -60,14 +59,14 @@ export function passWebSocket(
       clearTimeout(late);
       answered = true;
       if (socket.destroyed) return void upstream.socket.destroy();
-      res.detachSocket(socketOf(socket));
+      const visitor = socketOf(socket);
+      res.detachSocket(visitor);
       // An open socket may stay for days. From here on nothing holds on to its request.
       socket.off('close', leave);
+      // It has a share of its own, and no request of the website waits for it.
+      taken.leave();
       socket.write(handshake(responseHeaders(told.flat, place, null)), 'latin1');
-      if (rest.length > 0) socket.write(Buffer.from(rest));
-      if (head.length > 0) upstream.socket.write(head);
-      const ended = [leaving(taken), visit.handOver()];
-      ended.push(parts.opened(join(socket, upstream, ended)));
+      openPipe(visitor, upstream, { ...parts, leave: visit.handOver(), head, rest });
     },
     head(told) {
       if (told.status < 200) return;
@@ -110,46 +109,36 @@ export function passWebSocket(
 }
 
 /** A function of its own, so that it holds on to nothing of the handshake. */
-const leaving = (taken: Taken) => () => taken.leave();
+function openPipe(
+  visitor: Socket,
+  upstream: Upgraded,
+  {
+    sweep,
+    limits,
+    opened,
+    leave,
+    head,
+    rest,
+  }: Pick<PassingParts, 'sweep' | 'limits'> & {
+    opened: (pipe: OpenSocket) => () => void;
+    leave: () => void;
+    head: Buffer;
+    rest: Buffer;
+  },
+): void {
+  const ended = [leave];
+  const pipe = new SocketPipe(visitor, upstream, limits, ended);
+  sweep.add(pipe);
+  ended.push(opened(pipe), () => sweep.delete(pipe));
+  if (rest.length > 0) pipe.toVisitor(rest);
+  if (head.length > 0) upstream.socket.write(head);
+}
 
 function handshake(headers: readonly string[]): string {
   let text = `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n`;
   for (let index = 0; index < headers.length; index += 2)
     text += `${headers[index]}: ${headers[index + 1]}\r\n`;
   return `${text}\r\n`;
-}
-
-/** Two sockets that carry each other's bytes until one of them ends. Then each of `ended` is called once. */
-function join(
-  visitor: Duplex,
-  { socket: upstream, carry }: Upgraded,
-  ended: readonly (() => void)[],
-): OpenSocket {
-  let isOpen = true;
-  const end = () => {
-    visitor.destroy();
-    upstream.destroy();
-  };
-  const close = () => {
-    end();
-    if (!isOpen) return;
-    isOpen = false;
-    for (const call of ended) call();
-  };
-  for (const socket of [visitor, upstream]) {
-    if (socket instanceof Socket) socket.setTimeout(0).setNoDelay(true).setKeepAlive(true, 30_000);
-    socket.removeAllListeners('error').on('error', end);
-    socket.on('close', close);
-  }
-  visitor.on('data', (chunk: Buffer) => {
-    if (!upstream.write(chunk)) visitor.pause();
-  });
-  upstream.on('drain', () => visitor.resume());
-  visitor.on('end', () => upstream.end());
-  carry((chunk) => visitor.write(Buffer.from(chunk)));
-  visitor.on('drain', () => upstream.resume());
-  upstream.on('end', () => visitor.end());
-  return { end };
 }
 
 function socketOf(socket: Duplex): Socket {
