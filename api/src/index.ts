@@ -57,7 +57,7 @@ import { leavingRemover } from './domains/remove-leaving.ts';
 import { type MakeWildcard, wildcardMaker } from './domains/wildcard.ts';
 import type { GithubDeps } from './github/account.ts';
 import { githubHandlers } from './github/handlers.ts';
-import { readOAuthApp } from './github/oauth-app.ts';
+import { type OAuthAppDeps, readOAuthApp } from './github/oauth-app.ts';
 import { type GithubConfiguration, githubDotCom } from './github/settings.ts';
 import { createAdmission, type Pace } from './http/admission.ts';
 import type { Handlers } from './http/handlers.ts';
@@ -90,7 +90,7 @@ import { readTxtFrom } from './proxies/read-txt.ts';
 import type { FrontDoor } from './records/proxy-record.ts';
 import { createTargetPolicy } from './remote/target-policy.ts';
 import { sealAgain } from './sealing/seal-again.ts';
-import { createSealer } from './sealing/sealer.ts';
+import { createSealer, type Sealer } from './sealing/sealer.ts';
 import { startSecurityMails } from './security-events/send-mails.ts';
 import { serverHandlers } from './servers/handlers.ts';
 import { importApps } from './servers/import/import-apps.ts';
@@ -181,14 +181,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   const { publicUrl, smtp, secret, loopback, version, ceilings, appDomain, proxy } = configuration;
   const report = (error: unknown) => log.error({ err: error }, 'background work failed');
   const { domains, makeWildcard } = await prepareDomains(deps);
-  const githubApp = {
-    store,
-    sealer: domains.sealer,
-    settings: configuration.github ?? githubDotCom,
-    publicUrl,
-    clock,
-  };
-  const github = { ...githubApp, secret, readApp: () => readOAuthApp(githubApp) };
+  const { githubApp, github } = prepareGithub(deps, domains.sealer);
   const liveRequests = createLiveRequests();
   const { pool, connections, closeAll } = holdConnections(deps, report);
   const mailer = createMailer({ store, smtp, announce, clock });
@@ -285,6 +278,14 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
       mailer.close();
     },
   };
+}
+
+/** What the parts of GitHub need, and what the console's own OAuth app there needs. */
+function prepareGithub({ store, configuration, clock }: ApiDeps, sealer: Sealer) {
+  const { github, publicUrl, secret } = configuration;
+  const githubApp: OAuthAppDeps = { store, sealer, settings: github ?? githubDotCom, publicUrl, clock };
+  const deps: GithubDeps = { ...githubApp, secret, readApp: () => readOAuthApp(githubApp) };
+  return { githubApp, github: deps };
 }
 
 /** How an account leaves GitHub when it is deleted. */

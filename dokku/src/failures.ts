@@ -84,9 +84,9 @@ export function failureOf(outcome: Outcome, command?: Command): DokkuFailure | n
   const text = linesOf(`${lastOf(outcome.stderr)}\n${lastOf(outcome.stdout)}`).join('\n');
   if (outcome.exitCode === null) return { code: 'connection_lost' };
   if (outcome.exitCode === 0) return saysNotDeployed(text) ? { code: 'not_deployed' } : null;
-  const name = command?.program === 'dokku' ? commandName(command) : null;
+  const noun = command?.program === 'dokku' ? (commandName(command).split(':', 1)[0] ?? null) : null;
   for (const [find, read, prints] of [...causes, ...serviceCauses]) {
-    if (name !== null && prints && !prints.test(name)) continue;
+    if (noun !== null && prints && !prints.includes(noun)) continue;
     const found: Found | null = find instanceof RegExp ? find.exec(text) : find(text);
     if (found) return read(found);
   }
@@ -122,39 +122,39 @@ type Found = readonly (string | undefined)[];
 type Cause = readonly [
   find: RegExp | ((text: string) => Found | null),
   read: (found: Found) => DokkuFailure,
-  /** The commands of Dokku that can print the cause. Without it, each can. */
-  prints?: RegExp,
+  /** The nouns of Dokku's commands that can print the cause: `git` of `git:sync`. Without it, each can. */
+  prints?: readonly string[],
 ];
 
-const ofService = new RegExp(`^(?:homeport|${databaseTypeNames.join('|')}):`);
-const ofHomeport = /^homeport:/;
-const ofCertificates = /^letsencrypt:/;
-const ofPackages = /^plugin:/;
+const ofService = ['homeport', ...databaseTypeNames];
+const ofHomeport = ['homeport'];
+const ofCertificates = ['letsencrypt'];
+const ofPackages = ['plugin'];
 
 const printedBy =
-  (prints: RegExp) =>
+  (prints: readonly string[]) =>
   ([find, read]: Cause): Cause => [find, read, prints];
 
 /** The order matters: a cause comes before the consequence that Dokku prints after it. */
 const causes: readonly Cause[] = [
   [/(?:^|: )dokku: (?:command )?not found/m, () => ({ code: 'not_installed' })],
   [/App (\S*) does not exist/, (found) => ({ code: 'app_missing', app: found[1] ?? '' })],
-  [/Name is already taken/, () => ({ code: 'name_taken' }), /^apps:/],
-  [/App name must begin with lowercase/, () => ({ code: 'name_invalid' }), /^(?:apps|git):/],
-  [/ is invalid\. exiting\.\.\./, () => ({ code: 'domain_invalid' }), /^domains:/],
+  [/Name is already taken/, () => ({ code: 'name_taken' }), ['apps']],
+  [/App name must begin with lowercase/, () => ({ code: 'name_invalid' }), ['apps', 'git']],
+  [/ is invalid\. exiting\.\.\./, () => ({ code: 'domain_invalid' }), ['domains']],
   [/currently has a deploy lock in place/, () => ({ code: 'deploy_locked' })],
   [/This command must be run as root/, () => ({ code: 'must_be_root' })],
   [/sudo: a (?:password|terminal) is required/, () => ({ code: 'sudo_password' })],
   [/does not have permissions to|Access denied/, () => ({ code: 'access_denied' })],
   [(text) => (saysNotDeployed(text) ? [text] : null), () => ({ code: 'not_deployed' })],
   [/' as there are no commits/, () => ({ code: 'nothing_to_build' })],
-  [/Duplicate ssh (?:key name|public key specified)/, () => ({ code: 'duplicate_key' }), /^ssh-keys:/],
+  [/Duplicate ssh (?:key name|public key specified)/, () => ({ code: 'duplicate_key' }), ['ssh-keys']],
   [
     /is not a valid ssh public key|No key specified via file or pipe/,
     () => ({ code: 'key_invalid' }),
-    /^ssh-keys:/,
+    ['ssh-keys'],
   ],
-  [/User already has permissions to push/, () => ({ code: 'already_allowed' }), /^acl:/],
+  [/User already has permissions to push/, () => ({ code: 'already_allowed' }), ['acl']],
   [unknownCommand, (found) => ({ code: 'command_unknown', command: found[1] ?? '' })],
   [/ only (\d+) CPUs available/, (found) => ({ code: 'too_many_cpus', available: found[1] ?? '' })],
   [/ due to \d+ failed checks/, () => ({ code: 'checks_failed' })],
@@ -167,7 +167,7 @@ const causes: readonly Cause[] = [
     () => ({ code: 'repository_refused' }),
   ],
   ...sshCauses(),
-  ...archiveCauses().map(printedBy(/^git:/)),
+  ...archiveCauses().map(printedBy(['git'])),
   [/nginx: \[emerg\]/, () => ({ code: 'nginx_invalid' })],
   [
     /Cannot request a certificate without an e-mail address/,

@@ -28,6 +28,8 @@ const cases: Partial<Record<RouteKey, Case>> = {
     body: { currentPassword: password, newPassword: 'a better password' },
     topic: 'profile',
   },
+  'PUT /api/github/app': { body: { client: 'an-app', secret: 'a-secret' }, topic: 'github' },
+  'DELETE /api/github/app': { topic: 'github' },
   'POST /api/sessions/:id/end': { topic: 'sessions' },
   'POST /api/sessions/end-others': { topic: 'sessions' },
   'POST /api/tokens': { body: { name: 'builds', scopes: ['apps:read'], days: 1 }, topic: 'tokens' },
@@ -139,6 +141,7 @@ const withDevice: RouteKey[] = ['POST /api/passkeys'];
 
 /** The route needs GitHub. sign-in-with-github.test.ts, continuous.test.ts and deploy-key.test.ts cover these routes. */
 const atGithub: RouteKey[] = [
+  'POST /api/github/token',
   'POST /api/profile/avatar/from-github',
   'POST /api/github/link',
   'POST /api/github/link/finish',
@@ -186,7 +189,7 @@ const atCloudflare: RouteKey[] = [
 ];
 
 /** Pages read these topics again as a whole: no notification names a record. */
-const whole: Change['topic'][] = ['profile', 'sessions'];
+const whole: Change['topic'][] = ['profile', 'sessions', 'github'];
 
 /** The id of the record that a route has made. A new token's record comes with the token. */
 const idOf = (answer: unknown) => {

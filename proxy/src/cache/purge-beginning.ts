@@ -35,7 +35,9 @@ function comparedOf(key: string): string {
 
 function comparedPath(path: string): string {
   const mark = path.indexOf('?');
-  const end = mark < 0 ? path.replace(/ .*$/, '').length : mark;
+  // A key holds what an answer varies on behind a space.
+  const space = path.indexOf(' ');
+  const end = mark >= 0 ? mark : space >= 0 ? space : path.length;
   return (normalisePath(path.slice(0, end))?.compared ?? path.slice(0, end)) + path.slice(end);
 }
 

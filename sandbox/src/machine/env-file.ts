@@ -54,7 +54,7 @@ export function readVariables(text: string): Record<string, string> {
     const begin = equals + 1;
     if (text[begin] === '"') {
       const end = quoteEnd(text, begin);
-      values[key] = unescaped(text.slice(begin, end).replace(/^"+|"+$/g, ''));
+      values[key] = unescaped(withoutQuotes(text.slice(begin, end)));
       at = end + 1;
     } else {
       const end = text.indexOf('\n', begin);
@@ -62,6 +62,15 @@ export function readVariables(text: string): Record<string, string> {
       values[key] = text.slice(begin, at).trim();
     }
   }
+}
+
+/** Cuts the runs of quotes at both ends. */
+function withoutQuotes(text: string): string {
+  let begin = 0;
+  let end = text.length;
+  while (text[begin] === '"') begin += 1;
+  while (end > begin && text[end - 1] === '"') end -= 1;
+  return text.slice(begin, end);
 }
 
 function nameEnd(text: string, from: number): number {

@@ -9,7 +9,7 @@ import { type ArchiveExchange, serveArchive } from './serve-archive.ts';
 import { serveGit } from './serve-git.ts';
 import { gitHostPath, makeGitFolder, serveGitHost } from './serve-git-host.ts';
 import { consentPage, decide, endGrant, exchange, type OAuthApp, type Page } from './sign-in.ts';
-import { createState, type State } from './state.ts';
+import { createState, type Grant, type State } from './state.ts';
 
 export { type HostileAnswer, hostileAnswers } from './hostile.ts';
 export type { ArchiveExchange } from './serve-archive.ts';
@@ -128,11 +128,8 @@ export async function startGithub(options: { port?: number; checks?: Checks } = 
     if (!grant) return refuse(401, 'Bad credentials');
     const headers = { 'if-none-match': request.headers['if-none-match'] };
     const told = route({ ...asked, words, headers, grant, state, site: url, api: url + restBase });
-    // GitHub names no scopes of a fine-grained token.
-    const isFineGrained = request.headers.authorization?.startsWith('Bearer github_pat_');
-    const scopes = isFineGrained ? {} : { 'x-oauth-scopes': grant.scopes.join(', ') };
     const { headers: own, ...rest } = told ?? refuse(404, 'Not Found');
-    return { ...rest, headers: { ...scopes, ...own } };
+    return { ...rest, headers: { ...scopesOf(request, grant), ...own } };
   }
 
   return {
@@ -177,4 +174,11 @@ function send(response: ServerResponse, { status, body, headers }: Answer): void
 function sendPage(response: ServerResponse, { status, html, location }: Page): void {
   response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...(location && { location }) });
   response.end(html);
+}
+
+/** GitHub names no scopes of a fine-grained token. */
+function scopesOf({ headers }: IncomingMessage, { scopes }: Grant): Record<string, string> {
+  return headers.authorization?.startsWith('Bearer github_pat_')
+    ? {}
+    : { 'x-oauth-scopes': scopes.join(', ') };
 }

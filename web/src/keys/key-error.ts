@@ -2,7 +2,7 @@ import { messages } from '@homeport/contract/messages';
 
 /**
  * `passphrase_needed`, `passphrase_wrong`: ask, or ask again. `refused`: a private key that cannot be used here;
- * the error names the way out. `malformed`: not one private key, or a damaged one, said as 'invalid key'. `mismatch`: the two halves belong to
+ * the error names the way out. `malformed`: not one private key, or a damaged one. `mismatch`: the two halves belong to
  * different pairs.
  */
 export type KeyErrorCode = 'passphrase_needed' | 'passphrase_wrong' | 'refused' | 'malformed' | 'mismatch';
