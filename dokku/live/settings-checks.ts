@@ -194,6 +194,16 @@ export const settingsChecks: readonly LiveCheck[] = [
     },
   },
   {
+    name: 'network:set decides for an app, which is undecided no longer',
+    run: async ({ host, app }) => {
+      const undecided = async () =>
+        dokku.network.readUndecided(done(await host.run(dokku.network.listUndecided([app]))));
+      deepEqual(await undecided(), [app]);
+      done(await host.run(dokku.network.keepPrivate(app)));
+      deepEqual(await undecided(), []);
+    },
+  },
+  {
     name: 'letsencrypt:set takes an e-mail address, or reports that the plugin is missing',
     run: async ({ host, app, plugins }) => {
       const outcome = await host.run(dokku.letsencrypt.setEmail(app, 'live@example.com'));

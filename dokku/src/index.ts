@@ -7,6 +7,7 @@ export * as domains from './commands/domains.ts';
 export * as git from './commands/git.ts';
 export * as letsencrypt from './commands/letsencrypt.ts';
 export * as logs from './commands/logs.ts';
+export * as network from './commands/network.ts';
 export * as plugin from './commands/plugin.ts';
 export * as ports from './commands/ports.ts';
 export * as proxy from './commands/proxy.ts';

@@ -97,6 +97,8 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'letsencrypt.setEmail': dokku.letsencrypt.setEmail(app, 'ops@example.com'),
   'letsencrypt.enable': dokku.letsencrypt.enable(app),
   'letsencrypt.addCronJob': dokku.letsencrypt.addCronJob(),
+  'network.keepPrivate': dokku.network.keepPrivate(app),
+  'network.listUndecided': dokku.network.listUndecided([app]),
   'logs.read': dokku.logs.read(app, { lines: 50, follow: false }),
   'plugin.list': dokku.plugin.list(),
   'plugin.enable': dokku.plugin.enable('homeport'),

@@ -70,6 +70,8 @@ const byLiveSuite = new Map([
   ['storageFolder.removeFolder', 'the live suite runs it on the sandbox'],
   ['leftovers.waitForLeftovers', 'the live suite runs it on the sandbox'],
   ['defaultImages.listDefaultImages', 'the live suite runs it on the sandbox'],
+  ['network.keepPrivate', 'the live suite runs it on the sandbox'],
+  ['network.listUndecided', 'the live suite runs it on the sandbox'],
   ['ending.inspectEnding', 'the live suite runs it on the sandbox'],
   ['sockets.listening', 'the live suite runs it on the sandbox'],
   ['sockets.addresses', 'the live suite runs it on the sandbox'],

@@ -2,6 +2,7 @@ import { Exit, type SandboxCommand } from '../machine/call.ts';
 import { corePlugins } from '../machine/core-plugins.ts';
 import { writeDockerfile } from '../services/dockerfile.ts';
 import { knownPlugins } from '../services/known-plugins.ts';
+import { publishUndecided } from './network-set.ts';
 import { pluginsWithFiles } from './plugin-files.ts';
 
 export const pluginList: SandboxCommand = {
@@ -83,6 +84,7 @@ export const pluginInstall: SandboxCommand = {
     }
     call.state.change((settings) => void settings.plugins.push(found));
     writeDockerfile(call.state.paths, name);
+    publishUndecided(call);
     call.say(`Plugin ${name} enabled`);
     call.out('Adding user dokku to group adm');
     call.say('Priming bash-completion cache');

@@ -27,6 +27,7 @@ import {
   letsencryptSet,
 } from './letsencrypt.ts';
 import { logs } from './logs.ts';
+import { networkSet } from './network-set.ts';
 import { pluginInstall, pluginInstalled, pluginList } from './plugin.ts';
 import { pluginDisable, pluginEnable } from './plugin-files.ts';
 import { portsClear, portsList, portsReport, portsSet } from './ports.ts';
@@ -66,6 +67,7 @@ const all: readonly SandboxCommand[] = [
   buildsList,
   buildsOutput,
   checksReport,
+  networkSet,
   proxyReport,
   configExport,
   configImport,

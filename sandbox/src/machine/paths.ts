@@ -21,6 +21,8 @@ export function pathsOf(root: string) {
     container: (id: string) => join(root, 'containers', id),
     keys: join(root, 'authorized_keys'),
     services: join(root, 'lib/services'),
+    /** The properties of Dokku’s plugin `network`, by app. */
+    network: join(root, 'lib/config/network'),
     /** `~dokku/.ssh`, without the keys of `dokku@`. */
     ssh: join(root, 'ssh'),
     pluginData: join(root, 'lib/data/homeport'),

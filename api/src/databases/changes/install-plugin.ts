@@ -3,6 +3,7 @@ import { failureOf, plugin, serviceName } from '@homeport/dokku';
 import { ProblemError, wrongField } from '../../http/problem.ts';
 import type { StepContext, StepOutcome } from '../../operations/definition.ts';
 import { failureSentence } from '../../remote/failure-sentence.ts';
+import { installDokkuPlugin } from '../../remote/install-plugin.ts';
 import { tailOf } from '../../remote/run-command.ts';
 import type { CreateDatabase } from './creation-input.ts';
 import { awaitCommandsOn } from './on-database.ts';
@@ -33,8 +34,9 @@ export async function installServicePlugin(
     );
   context.note(`Fetches ${pluginUrl} and the images that this plugin uses, and installs it as root.`);
   await context.remember({ pluginTried: true });
-  const ran = await context.run('root', plugin.install(pluginUrl, type), {
-    accept: 'any',
+  const ran = await installDokkuPlugin(context, {
+    url: pluginUrl,
+    name: type,
     deadlineMs: installDeadlineMs,
   });
   if (ran.exitCode === 0) return undefined;

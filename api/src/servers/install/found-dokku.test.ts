@@ -1,4 +1,6 @@
-import type { Operation } from '@homeport/contract/operations/schema';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Operation, RanCommand } from '@homeport/contract/operations/schema';
 import type { Server } from '@homeport/contract/servers/schema';
 import { afterEach, expect, test } from 'vitest';
 import { startTestApi, type TestApi, type TestVisitor } from '../../http/testing.ts';
@@ -129,4 +131,18 @@ test('keeps a global domain that an older Dokku does not report', async () => {
   expect(await asked()).toBeNull();
   await host.dokku('apps:create', 'by-hand');
   expect(await host.dokku('domains:report', 'by-hand')).toContain('by-hand.dokku.local.test');
+}, 60_000);
+
+test('installs plugins without publishing the apps that were there, and says what it decided for them', async () => {
+  await start({ plugins: [] });
+  await host.dokku('apps:create', 'ledger');
+  await host.dokku('apps:create', 'public-on-purpose');
+  await host.dokku('network:set', 'public-on-purpose', 'bind-all-interfaces', 'true');
+  const operation = await install();
+  const decided = (app: string) =>
+    readFileSync(join(host.sandbox.root, 'lib/config/network', app, 'bind-all-interfaces'), 'utf8');
+  expect([decided('ledger'), decided('public-on-purpose')]).toEqual(['false', 'true']);
+  const ran = (await ines.call(`GET /api/operations/${operation.id}/commands`)).body as RanCommand[];
+  const decisions = ran.map(({ command }) => command).filter((command) => command.includes('network:set'));
+  expect(decisions).toEqual([expect.stringMatching(/dokku network:set ledger bind-all-interfaces false$/)]);
 }, 60_000);

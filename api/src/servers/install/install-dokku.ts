@@ -13,6 +13,7 @@ import {
 import { ProblemError } from '../../http/problem.ts';
 import type { StepContext, StepOutcome } from '../../operations/definition.ts';
 import { failureSentence } from '../../remote/failure-sentence.ts';
+import { installDokkuPlugin } from '../../remote/install-plugin.ts';
 
 const installerDeadlineMs = 40 * 60_000;
 const lookEveryMs = 2_000;
@@ -143,10 +144,7 @@ export async function installAppPlugins(
     { name: 'acl', url: acl.pluginUrl },
   ] as const) {
     if (present.includes(name)) continue;
-    const installed = await context.run('root', plugin.install(url, name), {
-      deadlineMs: pluginDeadlineMs,
-      accept: 'any',
-    });
+    const installed = await installDokkuPlugin(context, { url, name, deadlineMs: pluginDeadlineMs });
     if (installed.exitCode !== 0) missing.push(name);
   }
   if (missing.length === 0) return settled === null ? undefined : { note: settled };

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Call, Exit, type SandboxCommand } from '../../machine/call.ts';
 import { removeContainer } from '../../machine/containers.ts';
 import { readFlags } from '../../machine/flags.ts';
@@ -22,6 +24,7 @@ export const appsDestroy: SandboxCommand = {
       await removeContainer(call.state.paths, id);
     }
     call.state.forget(app.name);
+    rmSync(join(call.state.paths.network, app.name), { recursive: true, force: true });
     writeRoutes(call.state);
     call.event('post-delete', app.name);
   },
