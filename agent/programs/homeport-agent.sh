@@ -7,7 +7,7 @@ set -euf
 export LC_ALL=C
 umask 077
 
-agent_version=2.3.0
+agent_version=2.4.0
 spool_limit=480
 batch_limit=50
 # Rates need two reports, so a new installation sends its second one early.
@@ -649,30 +649,58 @@ measure_processes() {
   [ "$keep" != keep ] || printf '%s %s\n%s' "$boot" "$uptime" "$saved" >"$state_dir/processes"
 }
 
-# Containers by their id; the console knows the app of each id. cgroup v2, with Docker's systemd or cgroupfs layout.
+# Containers by their id; the console knows the app of each id. Docker's systemd or cgroupfs layout, in cgroup v2's one tree or in
+# v1's trees, of which memory's stands for all.
 measure_apps() {
-  local path id value cpu memory inactive limit pids list='' network
+  local path id cpu memory inactive limit pids list='' network
   set +f
-  local -a paths=("$cgroup_root"/system.slice/docker-*.scope "$cgroup_root"/docker/*)
+  local -a paths=("$cgroup_root"{,/memory}/system.slice/docker-*.scope "$cgroup_root"{,/memory}/docker/*)
   set -f
   for path in "${paths[@]}"; do
     id=${path##*/} id=${id#docker-} id=${id%.scope}
-    [[ $id =~ ^[0-9a-f]{64}$ ]] && [ -r "$path/cpu.stat" ] || continue
-    cpu='' inactive=0
-    slurp "$path/cpu.stat"
-    while read -r value limit; do [ "$value" != usage_usec ] || cpu=$limit; done <<<"$REPLY"
-    slurp "$path/memory.stat"
-    while read -r value limit; do [ "$value" != inactive_file ] || inactive=$limit; done <<<"$REPLY"
-    slurp "$path/memory.current" && to_json_number "${REPLY%$'\n'}" && memory=$REPLY
-    slurp "$path/memory.max" && to_json_number "${REPLY%$'\n'}" && limit=$REPLY
-    slurp "$path/pids.current" && to_json_number "${REPLY%$'\n'}" && pids=$REPLY
-    to_json_number "$cpu" && cpu=$REPLY
-    to_json_number "$inactive" && inactive=$REPLY
+    [[ $id =~ ^[0-9a-f]{64}$ ]] || continue
+    if [ -r "$path/cpu.stat" ]; then
+      read_cgroup "$path"
+    elif [ -r "$path/memory.usage_in_bytes" ]; then
+      read_cgroup_v1 "${path#"$cgroup_root"/memory/}"
+    else
+      continue
+    fi
     network=$(container_network "$path")
     container_mounts "$path"
     list+=",{\"id\":\"$id\",\"cpu_usec\":$cpu,\"memory\":$memory,\"inactive_file\":$inactive,\"memory_max\":$limit,\"pids\":$pids$network$REPLY}"
   done
   add apps "[${list:1}]"
+}
+
+# Sets cpu (microseconds), memory, inactive, limit and pids, as read_cgroup_v1 does. A limit that is not set is null.
+read_cgroup() {
+  local name value usage='' cached=0
+  slurp "$1/cpu.stat"
+  while read -r name value; do [ "$name" != usage_usec ] || usage=$value; done <<<"$REPLY"
+  slurp "$1/memory.stat"
+  while read -r name value; do [ "$name" != inactive_file ] || cached=$value; done <<<"$REPLY"
+  to_json_number "$usage" && cpu=$REPLY
+  to_json_number "$cached" && inactive=$REPLY
+  slurp "$1/memory.current" && to_json_number "${REPLY%$'\n'}" && memory=$REPLY
+  slurp "$1/memory.max" && to_json_number "${REPLY%$'\n'}" && limit=$REPLY
+  slurp "$1/pids.current" && to_json_number "${REPLY%$'\n'}" && pids=$REPLY
+}
+
+# $1 is the container's path, the same in each tree.
+read_cgroup_v1() {
+  local name value cached=0
+  slurp "$cgroup_root/cpuacct/$1/cpuacct.usage"
+  # In nanoseconds, of which a container of a few weeks has more digits than a report takes.
+  value=${REPLY%$'\n'} cpu=null
+  [[ ! $value =~ ^(0|[1-9][0-9]{0,17})$ ]] || cpu=$((value / 1000))
+  slurp "$cgroup_root/memory/$1/memory.stat"
+  while read -r name value; do [ "$name" != total_inactive_file ] || cached=$value; done <<<"$REPLY"
+  to_json_number "$cached" && inactive=$REPLY
+  slurp "$cgroup_root/memory/$1/memory.usage_in_bytes" && to_json_number "${REPLY%$'\n'}" && memory=$REPLY
+  # Without a limit the kernel tells nearly 2^63, which is no number for a report and so null.
+  slurp "$cgroup_root/memory/$1/memory.limit_in_bytes" && to_json_number "${REPLY%$'\n'}" && limit=$REPLY
+  slurp "$cgroup_root/pids/$1/pids.current" && to_json_number "${REPLY%$'\n'}" && pids=$REPLY
 }
 
 # ,"rx":n,"tx":n summed over the interfaces that a process of the container sees. Empty when the container shares the host's network.

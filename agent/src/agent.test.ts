@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -253,6 +253,33 @@ test('containers are read from the cgroup tree', async () => {
   await report(hub.url, { cgroup_root: join(folder, 'cgroup') });
   expect(hub.posts[0]?.reports[0]?.apps).toEqual([
     { id, cpu_usec: 1234567, memory: 1048576, inactive_file: 524288, memory_max: null, pids: 3 },
+  ]);
+});
+
+test.each([
+  ['cgroupfs', (id: string) => `docker/${id}`],
+  ['systemd', (id: string) => `system.slice/docker-${id}.scope`],
+])('containers are read from the trees of cgroup v1, in Docker’s layout of %s', async (_, below) => {
+  const [limited, free] = ['ab'.repeat(32), 'cd'.repeat(32)];
+  const trees = (id: string, limit: string) => ({
+    [`cpuacct/${below(id)}/cpuacct.usage`]: '12345678901234567\n',
+    [`memory/${below(id)}/memory.usage_in_bytes`]: '1048576\n',
+    [`memory/${below(id)}/memory.stat`]: 'inactive_file 1\ntotal_inactive_file 524288\n',
+    [`memory/${below(id)}/memory.limit_in_bytes`]: limit,
+    [`pids/${below(id)}/pids.current`]: '3\n',
+  });
+  const files = { ...trees(limited, '268435456\n'), ...trees(free, '9223372036854771712\n') };
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(folder, 'v1', name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  }
+  await using hub = await startReceiver(() => ({ status: 200 }));
+  await report(hub.url, { cgroup_root: join(folder, 'v1') });
+  const same = { cpu_usec: 12345678901234, memory: 1048576, inactive_file: 524288, pids: 3 };
+  expect(hub.posts[0]?.reports[0]?.apps).toEqual([
+    { id: limited, ...same, memory_max: 268435456 },
+    { id: free, ...same, memory_max: null },
   ]);
 });
 
