@@ -178,31 +178,14 @@ export type Api = {
 export async function createApi(deps: ApiDeps): Promise<Api> {
   const { store, configuration, log, announce, clock } = deps;
   const readTxt = deps.readTxt ?? readTxtFrom(configuration.proxy.dnsServers);
-  const { publicUrl, smtp, secret, loopback, version, ceilings, appDomain, proxy } = configuration;
+  const { publicUrl, smtp, version, ceilings, appDomain, proxy } = configuration;
   const report = (error: unknown) => log.error({ err: error }, 'background work failed');
   const { domains, makeWildcard } = await prepareDomains(deps);
   const { githubApp, github } = prepareGithub(deps, domains.sealer);
   const liveRequests = createLiveRequests();
   const { pool, connections, closeAll } = holdConnections(deps, report);
   const mailer = createMailer({ store, smtp, announce, clock });
-  const identity = await createIdentity({
-    store,
-    publicUrl,
-    secret,
-    github,
-    leaveGithub: (scope) => readLeaving(github, scope),
-    loopback,
-    signUps: configuration.signUps,
-    mailer,
-    log,
-    clock,
-    sessionsPerPerson: ceilings.sessions,
-    onSessionEnded: (sessionId) => {
-      liveRequests.endSession(sessionId);
-      connections.endSession(sessionId);
-    },
-    heldSessions: liveRequests.sessionIds,
-  });
+  const identity = await openIdentity(deps, { github, mailer, liveRequests, connections });
   const changes = await createChanges(store, report);
   const operationChanges = await followOperations(store);
   const targets = createTargetPolicy(configuration.allowPrivateTargets, configuration.consolePorts);
@@ -278,6 +261,38 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
       mailer.close();
     },
   };
+}
+
+type Entrance = {
+  github: GithubDeps;
+  mailer: Mailer;
+  liveRequests: ReturnType<typeof createLiveRequests>;
+  connections: Pick<ReturnType<typeof holdConnections>['connections'], 'endSession'>;
+};
+
+function openIdentity(
+  { store, configuration, log, clock }: ApiDeps,
+  { github, mailer, liveRequests, connections }: Entrance,
+) {
+  const { publicUrl, secret, loopback, ceilings } = configuration;
+  return createIdentity({
+    store,
+    publicUrl,
+    secret,
+    github,
+    leaveGithub: (scope) => readLeaving(github, scope),
+    loopback,
+    signUps: configuration.signUps,
+    mailer,
+    log,
+    clock,
+    sessionsPerPerson: ceilings.sessions,
+    onSessionEnded: (sessionId) => {
+      liveRequests.endSession(sessionId);
+      connections.endSession(sessionId);
+    },
+    heldSessions: liveRequests.sessionIds,
+  });
 }
 
 /** What the parts of GitHub need, and what the console's own OAuth app there needs. */

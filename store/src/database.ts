@@ -1,4 +1,4 @@
-import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely';
+import type { Generated, JSONColumnType } from 'kysely';
 
 /**
  * The tables as SQL has them (`store/migrations/`); times are epoch milliseconds. A test compares these interfaces with
@@ -541,8 +541,8 @@ export interface ProxyTable {
   failing_rules: JsonWithDefault<Record<string, unknown>>;
   certificate: Json<Record<string, unknown>> | null;
   unserved_at: number | null;
-  rule_count: GeneratedAlways<number>;
-  rule_bytes: GeneratedAlways<number>;
+  rule_count: Generated<number>;
+  rule_bytes: Generated<number>;
 }
 
 export interface FreedNameTable {

@@ -69,6 +69,22 @@ export function createAuth(options: AuthOptions) {
   return betterAuth(authOptions(options));
 }
 
+/** Bounds of one address, in seconds and requests. */
+const rateLimit = {
+  enabled: true,
+  storage: 'database' as const,
+  window: 60,
+  max: 120,
+  customRules: {
+    '/sign-in/email': { window: 60, max: 12 },
+    '/sign-up/email': { window: 60, max: 20 },
+    '/request-password-reset': { window: 60, max: 5 },
+    '/send-verification-email': { window: 60, max: 5 },
+    '/verify-email': { window: 60, max: 20 },
+    '/two-factor/*': { window: 60, max: 12 },
+  },
+};
+
 export function authOptions(options: AuthOptions) {
   const { store, publicUrl, secret, mailer, log, sessionsPerPerson, limits, inBackground, onFirstProof } =
     options;
@@ -120,20 +136,7 @@ export function authOptions(options: AuthOptions) {
     },
     plugins: [twoFactor({ issuer: 'Homeport' }), entry(store)],
     account: { encryptOAuthTokens: true, accountLinking: { disableImplicitLinking: true } },
-    rateLimit: {
-      enabled: true,
-      storage: 'database',
-      window: 60,
-      max: 120,
-      customRules: {
-        '/sign-in/email': { window: 60, max: 12 },
-        '/sign-up/email': { window: 60, max: 20 },
-        '/request-password-reset': { window: 60, max: 5 },
-        '/send-verification-email': { window: 60, max: 5 },
-        '/verify-email': { window: 60, max: 20 },
-        '/two-factor/*': { window: 60, max: 12 },
-      },
-    },
+    rateLimit,
     hooks: { before: limitPerAccount(limits) },
     databaseHooks: {
       user: {

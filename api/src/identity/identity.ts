@@ -16,7 +16,7 @@ import { type FoundSession, readSession } from './session.ts';
 import { createSignUpPolicy, findOwnerId, type SignUpPolicy, type SignUps } from './sign-up-policy.ts';
 import { endUnproven } from './ways-in/end-unproven.ts';
 import type { LeaveGithub } from './ways-in/end-ways-in.ts';
-import { readWeakPasswords } from './weak-passwords.ts';
+import { readWeakPasswords } from './weak-passwords/weak-passwords.ts';
 
 export type Identity = {
   signUps: SignUpPolicy;

@@ -6,7 +6,7 @@ import { ProblemError, wrongField } from '../http/problem.ts';
 import { tooManyTries } from '../http/too-many-tries.ts';
 import type { AccountLimits } from './account-limits.ts';
 import type { Auth } from './auth.ts';
-import type { WeakPasswords } from './weak-passwords.ts';
+import type { WeakPasswords } from './weak-passwords/weak-passwords.ts';
 
 type Deps = {
   auth: Auth;

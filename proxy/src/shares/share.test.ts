@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import { visitorNetwork } from '../armour/visitor-network.ts';
 import { planeLimits } from '../limits.ts';
 import { boundByOpenFiles, openFilesAtMost } from './open-files.ts';
 import { Share } from './share.ts';
-import { visitorNetwork } from './visitor-network.ts';
 
 const endless = Number.POSITIVE_INFINITY;
 const site = (id: string, owner: string) => ({ id, owner });

@@ -32,9 +32,7 @@ export function createConnections(
   /** How many of them carry something that takes long, and are not counted. */
   let aside = 0;
   let free: Connection[] = [];
-  let waiting: Waiting[] = [];
-  /** Where the waiting begin: taking from the beginning of an array moves all others. */
-  let first = 0;
+  const waiting = createQueue();
   let isDestroyed = false;
 
   const isUsable = (connection: Connection, now: number) =>
@@ -47,7 +45,7 @@ export function createConnections(
         connection.destroy(new LostConnection());
         return;
       }
-      const next = takeWaiting();
+      const next = waiting.take();
       if (next === undefined) free.push(connection);
       else connection.send(next.asked, next.asker);
     },
@@ -55,13 +53,13 @@ export function createConnections(
       if (!all.has(connection) || connection.isAside) return;
       connection.isAside = true;
       aside += 1;
-      if (first < waiting.length) queueMicrotask(sendWaiting);
+      if (waiting.hasMore()) queueMicrotask(sendWaiting);
     },
     gone(connection: Connection) {
       comeBack(connection);
       if (all.delete(connection)) room.leave();
       // There is room for another one.
-      if (!isDestroyed && first < waiting.length) queueMicrotask(sendWaiting);
+      if (!isDestroyed && waiting.hasMore()) queueMicrotask(sendWaiting);
     },
   };
 
@@ -89,22 +87,8 @@ export function createConnections(
     }
   }
 
-  /** The next request that is still wanted. */
-  function takeWaiting(): Waiting | undefined {
-    let next = waiting[first];
-    while (next !== undefined) {
-      first += 1;
-      if (!next.asker.hasLeft()) break;
-      next = waiting[first];
-    }
-    if (first < 1_024 && first < waiting.length) return next;
-    waiting.splice(0, first);
-    first = 0;
-    return next;
-  }
-
   function sendWaiting(): void {
-    while (first < waiting.length) {
+    while (waiting.hasMore()) {
       const connection = take();
       if (connection === null) return;
       keeper.free(connection);
@@ -120,17 +104,13 @@ export function createConnections(
         else if (isDestroyed) throw new LostConnection();
         else waiting.push({ asked, asker });
       } catch (error) {
-        // Whoever asks hears of it after the call, as of every other failure.
-        queueMicrotask(() => asker.failed(error instanceof Error ? error : new LostConnection()));
+        failLater(asker, error);
       }
     },
     tidy(now) {
-      if (waiting.length > 0) {
-        waiting = waiting.slice(first).filter(({ asker }) => !asker.hasLeft());
-        first = 0;
-      }
+      waiting.tidy();
       // Room that other origins have left is reported to nobody.
-      if (waiting.length > 0) sendWaiting();
+      if (waiting.hasMore()) sendWaiting();
       if (!free.some((one) => !isUsable(one, now))) return;
       const old = free.filter((one) => !isUsable(one, now));
       free = free.filter((one) => isUsable(one, now));
@@ -139,9 +119,49 @@ export function createConnections(
     destroy() {
       isDestroyed = true;
       for (const connection of [...all]) connection.destroy(new LostConnection());
-      for (let next = takeWaiting(); next !== undefined; next = takeWaiting())
-        next.asker.failed(new LostConnection());
+      waiting.failAll();
       free.length = 0;
+    },
+  };
+}
+
+/** Whoever asks hears of it after the call, as of every other failure. */
+function failLater(asker: Asker, error: unknown): void {
+  queueMicrotask(() => asker.failed(error instanceof Error ? error : new LostConnection()));
+}
+
+/** The requests that wait for a connection, in their order. */
+function createQueue() {
+  let waiting: Waiting[] = [];
+  /** Where the waiting begin: taking from the beginning of an array moves all others. */
+  let first = 0;
+  return {
+    hasMore: () => first < waiting.length,
+    push(one: Waiting): void {
+      waiting.push(one);
+    },
+    /** The next request that is still wanted. */
+    take(): Waiting | undefined {
+      let next = waiting[first];
+      while (next !== undefined) {
+        first += 1;
+        if (!next.asker.hasLeft()) break;
+        next = waiting[first];
+      }
+      if (first < 1_024 && first < waiting.length) return next;
+      waiting.splice(0, first);
+      first = 0;
+      return next;
+    },
+    failAll(): void {
+      for (let next = this.take(); next !== undefined; next = this.take())
+        next.asker.failed(new LostConnection());
+    },
+    /** Forgets those that are not wanted any more. */
+    tidy(): void {
+      if (waiting.length === 0) return;
+      waiting = waiting.slice(first).filter(({ asker }) => !asker.hasLeft());
+      first = 0;
     },
   };
 }

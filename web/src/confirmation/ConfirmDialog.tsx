@@ -4,11 +4,12 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { fieldProblem, problemText } from '../data/api-problem.ts';
 import { signOut } from '../data/auth.ts';
 import { call } from '../data/call.ts';
+import { confirmationKey } from '../data/query-keys.ts';
 import { signWithPasskey } from '../keys/passkey-device.ts';
-import { ProblemBanner } from '../shell/ProblemBanner.tsx';
 import { Button } from '../ui/button/Button.tsx';
 import { Dialog } from '../ui/dialog/Dialog.tsx';
 import { SubmitButtons } from '../ui/dialog/SubmitButtons.tsx';
+import { Banner } from '../ui/feedback/Banner.tsx';
 import { Failed, SkeletonRows } from '../ui/feedback/States.tsx';
 import { PasswordField } from '../ui/form/Field.tsx';
 import layout from '../ui/layout/layout.module.css';
@@ -23,7 +24,7 @@ export interface ConfirmDialogProps {
 /** Asks for the password or a passkey. The act that needs it goes on by itself afterwards. */
 export function ConfirmDialog({ onAnswer }: ConfirmDialogProps) {
   const formId = useId();
-  const ways = useQuery({ queryKey: ['confirmation'], queryFn: begin, gcTime: 0, refetchInterval: false });
+  const ways = useQuery({ queryKey: confirmationKey, queryFn: begin, gcTime: 0, refetchInterval: false });
   const confirm = useMutation({
     mutationFn: (body: Parameters<typeof send>[0]) => send(body),
     onSuccess: () => onAnswer(true),
@@ -99,7 +100,11 @@ function ConfirmForm({ formId, ways, busy, error, onPassword, onPasskey }: Confi
   };
   return (
     <form id={formId} className={layout.stack} noValidate inert={busy} onSubmit={submit}>
-      {error && !refusal && <ProblemBanner error={error} />}
+      {error && !refusal && (
+        <Banner tone="bad">
+          <p>{problemText(error)}</p>
+        </Banner>
+      )}
       {ways.password && (
         <PasswordField
           ref={input}
@@ -136,7 +141,11 @@ function SignInAgain() {
         Your account has no password and no passkey. Sign out and in again with GitHub, then repeat what you
         were about to do. Your connections to servers close.
       </p>
-      {again.error && <ProblemBanner error={again.error} />}
+      {again.error && (
+        <Banner tone="bad">
+          <p>{problemText(again.error)}</p>
+        </Banner>
+      )}
       <Button block busy={again.isPending} busyLabel="Signing out" onClick={() => again.mutate()}>
         Sign out and in again
       </Button>

@@ -29,3 +29,6 @@ export const heldKeysKey = (owner?: string): QueryKey =>
 
 /** The record of signatures by this browser's keys. */
 export const signedKey: QueryKey = ['signed'];
+
+/** The ways in which the signed-in person can prove who they are. */
+export const confirmationKey: QueryKey = ['confirmation'];

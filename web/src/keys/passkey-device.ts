@@ -1,3 +1,4 @@
+import { consoleName } from '@homeport/contract/identity/facts';
 import type { CreationOptions } from '@homeport/contract/passkeys/schema';
 import { fromBase64url, toBase64url } from './bytes.ts';
 
@@ -47,7 +48,7 @@ export async function makePasskey(options: CreationOptions): Promise<Attestation
     navigator.credentials.create({
       publicKey: {
         challenge: fromBase64url(challenge),
-        rp: { id: rpId, name: 'Homeport' },
+        rp: { id: rpId, name: consoleName },
         user: { ...user, id: fromBase64url(user.id) },
         pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
         excludeCredentials: present.map((id) => ({ type: 'public-key', id: fromBase64url(id) })),

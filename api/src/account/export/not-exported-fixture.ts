@@ -5,6 +5,10 @@ export const notExported: Readonly<Record<string, string>> = {
   'auth.rateLimit': 'Counts of requests. They name no person.',
   'auth.twoFactor':
     'The sealed secret of the second step and its recovery codes. The account says whether it is on.',
+  console_credentials: 'Credentials of the console itself, sealed. They belong to no person.',
+  session_confirmations: 'When the person of a session proved who they are last. The sessions are there.',
+  used_app_codes: 'The last step of an authenticator app. It says nothing but when.',
+  security_mails: 'Messages on their way. The security events that they tell of are there.',
   'auth.verification': 'Secrets of links that were mailed.',
   passkey_challenges: 'Hashes of challenges that no device has signed yet. They end within minutes.',
   github_visits: 'Hashes of visits to GitHub that are not over. They end within minutes.',

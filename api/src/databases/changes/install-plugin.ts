@@ -2,8 +2,8 @@ import { databaseTypeOf } from '@homeport/contract/databases/types/database-type
 import { failureOf, plugin, serviceName } from '@homeport/dokku';
 import { ProblemError, wrongField } from '../../http/problem.ts';
 import type { StepContext, StepOutcome } from '../../operations/definition.ts';
+import { installDokkuPlugin } from '../../plugins/install-plugin.ts';
 import { failureSentence } from '../../remote/failure-sentence.ts';
-import { installDokkuPlugin } from '../../remote/install-plugin.ts';
 import { tailOf } from '../../remote/run-command.ts';
 import type { CreateDatabase } from './creation-input.ts';
 import { awaitCommandsOn } from './on-database.ts';

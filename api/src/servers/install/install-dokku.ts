@@ -12,8 +12,8 @@ import {
 } from '@homeport/dokku';
 import { ProblemError } from '../../http/problem.ts';
 import type { StepContext, StepOutcome } from '../../operations/definition.ts';
+import { installDokkuPlugin } from '../../plugins/install-plugin.ts';
 import { failureSentence } from '../../remote/failure-sentence.ts';
-import { installDokkuPlugin } from '../../remote/install-plugin.ts';
 
 const installerDeadlineMs = 40 * 60_000;
 const lookEveryMs = 2_000;

@@ -1,3 +1,4 @@
+import { consoleName } from '@homeport/contract/identity/facts';
 import { type Bytes, utf8 } from '../bytes.ts';
 import { KeyError } from '../key-error.ts';
 import type { LockSecret } from './lock-key.ts';
@@ -13,7 +14,7 @@ type PasskeySecret = Extract<LockSecret, { kind: 'passkey' }>;
 export async function createPasskey(account: { id: string; name: string }): Promise<PasskeySecret> {
   const options: PublicKeyCredentialCreationOptions = {
     challenge: crypto.getRandomValues(new Uint8Array(32)),
-    rp: { name: 'Homeport' },
+    rp: { name: consoleName },
     user: { id: utf8(account.id), name: account.name, displayName: account.name },
     pubKeyCredParams: [
       { type: 'public-key', alg: -8 },

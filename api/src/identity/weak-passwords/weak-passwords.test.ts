@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bodyOf, password, startTestApi } from '../http/testing.ts';
+import { bodyOf, password, startTestApi } from '../../http/testing.ts';
 import { readWeakPasswords } from './weak-passwords.ts';
 
 const person = { name: 'Ada Lovelace', email: 'countess@example.com' };

@@ -1,5 +1,5 @@
 import { consoleName, passwordCharacters } from '@homeport/contract/identity/facts';
-import { wrongField } from '../http/problem.ts';
+import { wrongField } from '../../http/problem.ts';
 
 export type WeakPasswords = {
   /** @throws ProblemError beside the field for a password that a guesser tries first. */

@@ -1,6 +1,6 @@
 import { appName, apps, network, plugin } from '@homeport/dokku';
 import type { StepContext } from '../operations/definition.ts';
-import type { Ran } from './run-command.ts';
+import type { Ran } from '../remote/run-command.ts';
 
 /**
  * `dokku plugin:install` runs the install step of each plugin. The step of Dokku's own plugin `network` publishes every app for
