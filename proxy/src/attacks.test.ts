@@ -37,19 +37,31 @@ afterAll(async () => {
   await upstream.close();
 });
 
+const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: AAAA'];
 const seen = () => upstream.seen.at(-1)?.headers ?? {};
 
 describe('a visitor', () => {
-  it('gives the place of each WebSocket back', async () => {
-    const narrow = await startPlane({ socketsPerSite: 2 });
+  it('gives the slot of each WebSocket back, and holds no more of them than its site may', async () => {
+    const narrow = await startPlane({ openPerSite: 2, socketsPerSite: 2 });
     narrow.put('example.test', upstream.origin);
-    for (let round = 0; round < 4; round += 1) {
+    const open = async () => {
       const client = new WebSocket(`ws://127.0.0.1:${narrow.port}/ws`, { headers: { host: 'example.test' } });
       await once(client, 'open');
+      return client;
+    };
+    await expect.poll(() => sockets.clients.size).toBe(0);
+    const kept = await open();
+    for (let round = 0; round < 4; round += 1) {
+      const client = await open();
+      const { status, headers } = await request(narrow.port, 'GET /ws', upgrade);
+      expect([status, headers.get('retry-after')]).toEqual([503, ['5']]);
+      // Open WebSockets take nothing of what requests have.
+      expect((await request(narrow.port, 'GET /')).status).toBe(200);
       client.terminate();
-      await once(client, 'close');
+      // Its slot is free when the plane has closed its far end.
+      await expect.poll(() => sockets.clients.size).toBe(1);
     }
-    await expect.poll(async () => (await request(narrow.port, 'GET /')).status).toBe(200);
+    kept.terminate();
     await narrow.close();
   });
 
@@ -266,9 +278,10 @@ describe('a kept answer that is larger than a connection holds', () => {
 });
 
 it.each([
-  ['under way at a site', { openPerSite: 2, socketsPerSite: 0 }],
-  ['waiting for a website', { upstreamConnections: 1, upstreamQueue: 1 }],
-])('answers 503 with a time to come back where too many requests are %s', async (_what, limits) => {
+  // WebSockets are counted apart (above).
+  ['under way at a site', { openPerSite: 2 }, [[]]],
+  ['waiting for a website', { upstreamConnections: 1, upstreamQueue: 1 }, [[], upgrade]],
+])('answers 503 with a time to come back where too many requests are %s', async (_what, limits, refused) => {
   const narrow = await startPlane(limits);
   narrow.put('example.test', upstream.origin);
   const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: example.test\r\n\r\n`;
@@ -276,8 +289,7 @@ it.each([
   const silent = connect(narrow.port, '127.0.0.1').on('error', () => undefined);
   silent.write(get('/silent/1') + get('/silent/2'));
   await expect.poll(() => upstream.seen.length).toBeGreaterThan(before);
-  const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: AAAA'];
-  for (const headers of [[], upgrade]) {
+  for (const headers of refused) {
     const { status, headers: told } = await request(narrow.port, 'GET /x', headers);
     expect([status, told.get('retry-after')]).toEqual([503, ['5']]);
   }

@@ -26,7 +26,8 @@ const numbers = planeShareNumbers;
 export const planeShares: readonly Share[] = [
   {
     ...{ what: 'requests that wait for an answer', number: numbers.openPerConnection, of: 'connection' },
-    ...{ heldIn: 'proxy/src/plane.ts', beyond: 'the connection ends', test: 'proxy/src/attacks.test.ts' },
+    ...{ heldIn: 'proxy/src/plane.ts', beyond: '503 behind their answers, then the connection ends' },
+    test: 'proxy/src/attacks.test.ts',
   },
   ofRequests(numbers.openPerVisitor, 'visitor', tooMany),
   ofRequests(numbers.openPerSite, 'site', busy),

@@ -40,4 +40,9 @@ export const ruleShares: readonly Share[] = [
     ...{ heldIn: 'api/src/proxies/refuse-heavy.ts', beyond: 'refused beside its field' },
     test: 'api/src/proxies/rule-shares.test.ts',
   },
+  {
+    ...{ what: 'purges of its cache in a minute', number: proxyLimits.purgesPerMinute, of: 'proxy' },
+    ...{ heldIn: 'api/src/proxies/purge-cache.ts', beyond: '429 with Retry-After' },
+    test: 'api/src/proxies/proxies.test.ts',
+  },
 ];
