@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compileSite } from './compile-site.ts';
 import type { ProxyDefinition, RuleDefinition } from './definition.ts';
-import { answerTo, explainUrl, type UrlExplanation } from './explain-url.ts';
+import { explainUrl, type UrlExplanation } from './explain-url.ts';
 
 const empty = {
   xForwardedHost: '',
@@ -35,6 +35,10 @@ function explain(typed: string): UrlExplanation {
   if ('problems' in compiled) throw new Error(JSON.stringify(compiled.problems));
   return explainUrl(compiled.site, definition, typed);
 }
+
+/** The address that is asked, or the reason for a refusal. */
+const urlOf = (explanation: UrlExplanation) =>
+  explanation.kind === 'refused' ? explanation.error : explanation.url;
 
 describe('the explanation of a URL', () => {
   it('names the verdict on each rule up to the one that takes it', () => {
@@ -106,6 +110,6 @@ describe('the explanation of a URL', () => {
       ['', '/site/'],
     ];
     for (const [typed, path] of urls)
-      expect(answerTo(explain(typed)).gets, typed).toBe(`https://www.example.org${path}`);
+      expect(urlOf(explain(typed)), typed).toBe(`https://www.example.org${path}`);
   });
 });

@@ -73,12 +73,6 @@ export function answerUrl(site: Site, typed: string): { takenBy: string | null; 
   return { takenBy: resolved.rule.id, gets: `${target.protocol}//${target.host}${resolved.upstream}` };
 }
 
-/** The part of an answer that is saved with a URL and compared when the rules change. */
-export function answerTo(explanation: UrlExplanation): { takenBy: string | null; gets: string } {
-  if (explanation.kind === 'refused') return { takenBy: null, gets: explanation.error };
-  return { takenBy: explanation.rule, gets: explanation.url };
-}
-
 type Asked = { scheme: 'http' | 'https'; host: string; path: string };
 
 /** Reads a URL as a browser sends it: without its fragment, with escapes for what no request line has. */

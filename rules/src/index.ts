@@ -11,7 +11,6 @@ export {
 export { type ProxyDefinition, type RuleDefinition, sourceRuleId } from './definition.ts';
 export { hostOfHeader, normaliseDomain } from './domain.ts';
 export {
-  answerTo,
   answerUrl,
   explainUrl,
   type PathStep,

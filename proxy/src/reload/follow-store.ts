@@ -87,6 +87,10 @@ export async function followStore(deps: FollowerDeps): Promise<Follower> {
       version = changes.version;
       more = changes.more;
     }
+  }
+
+  /** Whoever asks for the state afterwards finds everything done that the store asked for. */
+  function noteReached(): void {
     state = 'reached';
     since = clock();
   }
@@ -100,6 +104,11 @@ export async function followStore(deps: FollowerDeps): Promise<Follower> {
   const readAll = async (from: Store) => {
     await readSites(from);
     await purges.read(from);
+    noteReached();
+  };
+  const readChanged = async (from: Store) => {
+    await readSites(from);
+    noteReached();
   };
   const readSoon = (of: (from: Store) => Promise<void>) => void read(of).catch(() => undefined);
 
@@ -114,7 +123,7 @@ export async function followStore(deps: FollowerDeps): Promise<Follower> {
       isListening = true;
       opened.listener.onReconnect(() => readSoon(readAll));
       await opened.listener.on('site', (site) => takeAtOnce(table, site, version));
-      await opened.listener.on('proxy', () => readSoon(readSites));
+      await opened.listener.on('proxy', () => readSoon(readChanged));
       await opened.listener.on('purge', () => readSoon(purges.read));
     }
     await read(readAll);

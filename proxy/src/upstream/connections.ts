@@ -35,8 +35,7 @@ export function createConnections(
   const waiting = createQueue();
   let isDestroyed = false;
 
-  const isUsable = (connection: Connection, now: number) =>
-    connection.isUsable(now) && now - connection.openedAt <= ageMs;
+  const isUsable = (one: Connection, now: number) => one.isUsable(now) && now - one.openedAt <= ageMs;
 
   const keeper = {
     free(connection: Connection) {
