@@ -45,6 +45,21 @@ export type Follower = {
 
 const defaults: FollowerTimes = { everyMs: 30_000, retryMs: 1_000, snapshotMs: 2_000 };
 
+type Changes = Awaited<ReturnType<typeof readSiteChanges>>;
+
+/** Puts what changed into the table. */
+function take(
+  { freed, sites }: Changes,
+  table: SiteTable,
+  report: (site: SiteRow, refusal: ReturnType<SiteTable['put']>) => void,
+): void {
+  for (const name of freed) table.free(name);
+  for (const site of sites) {
+    if (site.served) report(site, table.put(site));
+    else table.remove(site);
+  }
+}
+
 /**
  * Keeps the table as the store has it. Serves from the snapshot at once, and goes on with it while the store is away. Resolves when
  * the snapshot was read, before the store was.
@@ -78,21 +93,11 @@ export async function followStore(deps: FollowerDeps): Promise<Follower> {
   async function readSites(from: Store): Promise<void> {
     for (let more = true; more && !closed; ) {
       const changes = await readSiteChanges(from.pool, version);
-      for (const name of changes.freed) table.free(name);
-      for (const site of changes.sites) {
-        if (!site.served) table.remove(site);
-        else refusals.tell(from, site, table.put(site));
-      }
+      take(changes, table, (site, refusal) => refusals.tell(from, site, refusal));
       if (changes.version > version) keeper.saveSoon();
       version = changes.version;
       more = changes.more;
     }
-  }
-
-  /** Whoever asks for the state afterwards finds everything done that the store asked for. */
-  function noteReached(): void {
-    state = 'reached';
-    since = clock();
   }
 
   /** One reading at a time. A caller's reading begins after the call. */
@@ -101,15 +106,15 @@ export async function followStore(deps: FollowerDeps): Promise<Follower> {
       if (store === null) throw new Error('The store is not reached.');
       await of(store);
     });
-  const readAll = async (from: Store) => {
+  /** Whoever asks for the state afterwards finds everything done that the store asked for. */
+  const readThen = (rest: (from: Store) => Promise<void>) => async (from: Store) => {
     await readSites(from);
-    await purges.read(from);
-    noteReached();
+    await rest(from);
+    state = 'reached';
+    since = clock();
   };
-  const readChanged = async (from: Store) => {
-    await readSites(from);
-    noteReached();
-  };
+  const readAll = readThen(purges.read);
+  const readChanged = readThen(async () => undefined);
   const readSoon = (of: (from: Store) => Promise<void>) => void read(of).catch(() => undefined);
 
   async function begin(): Promise<void> {
