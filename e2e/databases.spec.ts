@@ -77,7 +77,7 @@ test('a person creates a database, links it, reads its connection string, expose
 
 async function create(page: Page): Promise<void> {
   await createDatabase(page, { name: 'Ledger', type: 'PostgreSQL' });
-  await expect(page).toHaveURL(/\/databases\/ledger-\w{6}$/);
+  await expect(page).toHaveURL(/\/databases\/ledger-\w{6}\?id=[0-9a-f-]+$/);
   await expect(page.getByRole('heading', { level: 1 }).getByText('Online', { exact: true })).toBeVisible(
     done,
   );
@@ -272,7 +272,7 @@ test('a database is created, linked and deleted with the keyboard alone', async 
   await expect(created).toBeVisible({ timeout: 60_000 });
   await expect(created.getByRole('button', { name: 'OK' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/\/databases\/cache-\w{6}$/);
+  await expect(page).toHaveURL(/\/databases\/cache-\w{6}\?id=[0-9a-f-]+$/);
 
   await expectAccessible(page);
   await tabTo(page, page.locator('#settings').getByRole('button', { name: 'Delete database' }));
@@ -298,7 +298,7 @@ test.describe('a creation that fails on its server', () => {
     await page.getByRole('radio', { name: /PostgreSQL/ }).check();
     await expect(page.getByText(/has Dokku’s plugin/)).toBeVisible(done);
     await page.getByRole('button', { name: 'Create database' }).click();
-    const window = page.getByRole('dialog', { name: /^Creating ledger-\w{6} on lighthouse$/ });
+    const window = page.getByRole('dialog', { name: /^The creation of ledger-\w{6} failed$/ });
     await expect(window.getByText(/What this creation left takes the name ledger-\w{6}/)).toBeVisible(done);
     await expect(window.getByRole('button', { name: 'Remove the remains' })).toBeVisible();
     await expectAccessible(page);
