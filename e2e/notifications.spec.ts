@@ -57,8 +57,10 @@ test('a failed deploy is mailed, the page shows what became of the mail, and the
     await expect(page).toHaveURL(/\/app\//);
     const appPage = page.url();
     const section = page.locator('#notifications');
+    const byEmail = section.getByRole('heading', { name: /^By e-mail: / });
+    await expect(byEmail).toHaveText('By e-mail: 4 kinds on');
+    await byEmail.click();
     await expect(section.getByText(`To ${homeport.owner.email}`)).toBeVisible();
-    await expect(section.getByText('No news yet.')).toBeVisible();
 
     await expect(pushApp(remote, push.privateKeyPem, { 'notes.txt': 'nothing to run' })).rejects.toThrow();
     const news = section.getByRole('list', { name: 'News by e-mail' }).getByRole('listitem');
@@ -80,12 +82,17 @@ test('a failed deploy is mailed, the page shows what became of the mail, and the
     await deploys.uncheck();
     await expect(deploys).not.toBeChecked();
     await page.reload();
+    await expect(byEmail).toHaveText('By e-mail: 3 kinds on');
+    await expect(deploys).toBeHidden();
+    await byEmail.click();
     await expect(deploys).not.toBeChecked();
     await expect(section.getByRole('switch', { name: 'The app is down, and up again' })).toBeChecked();
     await section.getByRole('switch', { name: 'E-mail about Signal' }).uncheck();
     await expect(deploys).toBeDisabled();
+    await expect(byEmail).toHaveText('By e-mail: off');
 
     await page.getByRole('link', { name: 'notifications of lantern' }).click();
+    await byEmail.click();
     const all = section.getByRole('switch', { name: 'E-mail about lantern and its apps' });
     await expect(all).toBeChecked();
     await expect(section.getByRole('switch')).toHaveCount(5);
@@ -93,6 +100,8 @@ test('a failed deploy is mailed, the page shows what became of the mail, and the
     await all.uncheck();
     await expect(all).not.toBeChecked();
     await page.goto(appPage);
+    await expect(byEmail).toHaveText('By e-mail: off');
+    await byEmail.click();
     await expect(section.getByText('No e-mail is sent, because e-mail about')).toBeVisible();
     await expect(section.getByRole('switch')).toHaveCount(0);
 

@@ -60,6 +60,27 @@ async function openRule(page: Page) {
   return dialog;
 }
 
+test('nothing that loads late moves the rules', async ({ page }) => {
+  await signUp(page, newPerson());
+  const { id } = await plant(page, 'steady.northquay.example');
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(/\/api\/(?:zones|proxies\/[\w-]+\/(?:use|notifications))(?:\?.*)?$/, async (route) => {
+    await asked;
+    await route.continue();
+  });
+  await page.goto(`/proxy/${id}`);
+  const add = page.getByRole('button', { name: 'Add rule' });
+  await expect(page.locator('#requests')).toHaveAttribute('aria-busy', 'true');
+  const before = await add.boundingBox();
+  answer();
+  await expect(page.locator('#requests')).toContainText('No requests in this time.');
+  await expect(page.getByRole('heading', { name: /^By e-mail: / })).toBeVisible();
+  expect(await add.boundingBox()).toEqual(before);
+});
+
 test.describe('the window of a rule', () => {
   test.beforeEach(async ({ page }) => {
     await signUp(page, newPerson());
@@ -306,7 +327,8 @@ test('news of a website that fails stands on the page of its proxy, and its swit
     const heading = page.getByRole('heading', { level: 1 });
     await expect(heading.getByText('Serving', { exact: true })).toBeVisible({ timeout: 15_000 });
     const section = page.locator('#notifications');
-    await expect(section.getByText('No news yet.')).toBeVisible();
+    const byEmail = section.getByRole('heading', { name: /^By e-mail: / });
+    await byEmail.click();
     const website = section.getByRole('switch', { name: 'A website behind it fails, and works again' });
     const certificate = section.getByRole('switch', { name: 'The certificate of its domain ends soon' });
     await certificate.uncheck();
@@ -322,6 +344,7 @@ test('news of a website that fails stands on the page of its proxy, and its swit
     await expect(heading.getByText('Failing', { exact: true })).toBeVisible();
     await expectAccessible(page, '#notifications');
     await page.reload();
+    await byEmail.click();
     await expect(certificate).not.toBeChecked();
     await expect(website).toBeChecked();
     await section.getByRole('switch', { name: 'E-mail about broken.localhost' }).uncheck();

@@ -1,9 +1,8 @@
 import type { NotificationKind } from '@homeport/contract/notifications/kinds';
 import type { Notifications } from '@homeport/contract/notifications/routes';
 import type { ReactNode } from 'react';
-import { classNames } from '../ui/class-names.ts';
 import { Banner } from '../ui/feedback/Banner.tsx';
-import { Failed, NothingYet, SkeletonRows } from '../ui/feedback/States.tsx';
+import { Failed, SkeletonRows } from '../ui/feedback/States.tsx';
 import { Switch } from '../ui/form/Choice.tsx';
 import typography from '../ui/text/typography.module.css';
 import styles from './by-email.module.css';
@@ -68,7 +67,7 @@ const kindWords: Record<NotificationKind, { label: string; help: string }> = {
   },
 };
 
-/** Which news is mailed, and the state of the latest mails. Part of a Notifications section. */
+/** Which news is mailed, folded behind a line that says it, and the state of the latest mails. Part of a Notifications section. */
 export function ByEmail<K extends NotificationKind>({
   kinds,
   notifications,
@@ -79,19 +78,24 @@ export function ByEmail<K extends NotificationKind>({
   wish,
   onChange,
 }: ByEmailProps<K>) {
-  return (
-    <div className={styles.section}>
-      <h3 className={classNames(typography.subheading, styles.heading)}>By e-mail</h3>
-      {problem !== null && (
+  if (problem !== null)
+    return (
+      <div className={styles.section}>
         <Failed title="The e-mail settings could not be loaded" onRetry={onRetry} level={3}>
           {problem}
         </Failed>
-      )}
-      {problem === null && !notifications && <SkeletonRows rows={3} />}
-      {notifications && (
-        <>
-          <Where {...notifications.email} />
-          {notifications.silencedByServer ? (
+      </div>
+    );
+  return (
+    <div className={styles.section}>
+      <details>
+        <summary className={styles.summary}>
+          <h3 className={typography.subheading}>{stateOf(kinds, notifications, wish)}</h3>
+        </summary>
+        {!notifications && <SkeletonRows rows={3} />}
+        {notifications && <Where {...notifications.email} />}
+        {notifications &&
+          (notifications.silencedByServer ? (
             <p className={styles.note}>{silencedByServer}</p>
           ) : (
             <Switches
@@ -101,17 +105,38 @@ export function ByEmail<K extends NotificationKind>({
               wish={wish}
               onChange={onChange}
             />
-          )}
-          {notifications.news.length === 0 ? (
-            <NothingYet>No news yet.</NothingYet>
-          ) : (
-            <News news={notifications.news} />
-          )}
-        </>
-      )}
+          ))}
+      </details>
+      {notifications && notifications.news.length > 0 && <News news={notifications.news} />}
     </div>
   );
 }
+
+/** What the closed section says of itself: "By e-mail: 4 kinds on". */
+function stateOf<K extends NotificationKind>(
+  kinds: readonly K[],
+  notifications: Notifications | undefined,
+  wish: Wish<K> | undefined,
+): string {
+  if (!notifications) return 'By e-mail';
+  const isOn = isOnOf(notifications, wish);
+  if (notifications.silencedByServer || !isOn(null)) return 'By e-mail: off';
+  const on = kinds.filter(isOn).length;
+  const said = `By e-mail: ${on === 1 ? '1 kind' : `${on} kinds`} on`;
+  return notifications.email.problem === null ? said : `${said}, but nothing can be sent`;
+}
+
+/** Whether a kind is mailed (null: any at all), as the person wishes it now. */
+const isOnOf = <K extends NotificationKind>(
+  { kinds, silenced }: Notifications,
+  wish: Wish<K> | undefined,
+): ((kind: K | null) => boolean) => {
+  const known = new Map<NotificationKind, boolean>(kinds.map(({ kind, on }) => [kind, on]));
+  return (kind) => {
+    if (wish?.kind === kind) return wish.on;
+    return kind === null ? !silenced : (known.get(kind) ?? true);
+  };
+};
 
 function Where({ address, problem }: Notifications['email']) {
   if (problem === null)
@@ -140,9 +165,8 @@ function Switches<K extends NotificationKind>({
   wish,
   onChange,
 }: Pick<ByEmailProps<K>, 'kinds' | 'allLabel' | 'wish' | 'onChange'> & { notifications: Notifications }) {
-  const isOn = (kind: K | null, known: boolean) => (wish?.kind === kind ? wish.on : known);
-  const known = new Map<NotificationKind, boolean>(notifications.kinds.map(({ kind, on }) => [kind, on]));
-  const all = isOn(null, !notifications.silenced);
+  const isOn = isOnOf(notifications, wish);
+  const all = isOn(null);
   return (
     <div className={styles.switches}>
       <Switch
@@ -156,7 +180,7 @@ function Switches<K extends NotificationKind>({
           <Switch
             key={kind}
             {...kindWords[kind]}
-            checked={isOn(kind, known.get(kind) ?? true)}
+            checked={isOn(kind)}
             onChange={(event) => onChange({ kind, on: event.currentTarget.checked })}
           />
         ))}

@@ -8,37 +8,60 @@ import { useAct, useApi } from '../../data/use-api.ts';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { toast } from '../../ui/feedback/toasts.ts';
-import layout from '../../ui/layout/layout.module.css';
 import typography from '../../ui/text/typography.module.css';
 
-/** Adds the record at Cloudflare with one click, where the linked account has the domain and may change it. */
-export function AddRecord({ record, className }: { record: WantedRecord; className: string | undefined }) {
-  const zone = useEditableZone(record.name);
-  const add = useAct('POST /api/zones/:id/records', {
+/**
+ * Adds a record at Cloudflare. The button and the reason of a refusal stand at two places of the record's panel, so that neither moves
+ * the record when the zones are known.
+ */
+export const useAddRecord = () =>
+  useAct('POST /api/zones/:id/records', {
     onDone: () => toast.ok(messages.recordAdded, { detail: 'The domain is looked at again within seconds.' }),
   });
+
+/** Adds the record with one click, where the linked account has the domain and may change it. */
+export function AddRecordButton({
+  record,
+  add,
+}: {
+  record: WantedRecord;
+  add: ReturnType<typeof useAddRecord>;
+}) {
+  const zone = useEditableZone(record.name);
   if (!zone) return null;
   return (
-    <div className={classNames(layout.stack, className)}>
-      <p className={typography.small}>
-        <Button
-          icon="plus"
-          busy={add.isPending}
-          busyLabel="Adding"
-          onClick={() => add.mutate({ params: { id: zone.id }, body: { record: inputOf(record) } })}
-        >
-          Add the {record.type} record at Cloudflare
-        </Button>
-      </p>
-      {add.error && (
-        <p role="alert" className={typography.small}>
-          {reasonsOf(add.error)}{' '}
-          <Link to="/domain/$id" params={{ id: zone.id }}>
-            See the records of {zone.shownName}
-          </Link>
-        </p>
+    <Button
+      size="sm"
+      icon="plus"
+      busy={add.isPending}
+      busyLabel="Adding"
+      onClick={() => add.mutate({ params: { id: zone.id }, body: { record: inputOf(record) } })}
+    >
+      Add the {record.type} record at Cloudflare
+    </Button>
+  );
+}
+
+/** Why Cloudflare did not take the record, and the way to the zone's records. */
+export function NotAdded({
+  record,
+  error,
+  className,
+}: {
+  record: WantedRecord;
+  error: Error;
+  className: string | undefined;
+}) {
+  const zone = useEditableZone(record.name);
+  return (
+    <p role="alert" className={classNames(typography.small, className)}>
+      {reasonsOf(error)}{' '}
+      {zone && (
+        <Link to="/domain/$id" params={{ id: zone.id }}>
+          See the records of {zone.shownName}
+        </Link>
       )}
-    </div>
+    </p>
   );
 }
 

@@ -10,12 +10,14 @@ import { type Column, Table } from '../../ui/table/Table.tsx';
 import typography from '../../ui/text/typography.module.css';
 import styles from './DoctorPanel.module.css';
 
+export const isMounted = ({ type }: ProxyRule): boolean => type === 'subdirectory';
+
 /** Examines each mounted site: what still leads out of its path. Changes nothing. */
 export function DoctorPanel({ proxy }: { proxy: ProxyRecord }) {
-  const mounted = proxy.rules.filter(({ type }) => type === 'subdirectory');
+  const mounted = proxy.rules.filter(isMounted);
   if (mounted.length === 0) return null;
   return (
-    <Panel title="Merge doctor" body="flush">
+    <Panel title="Merge doctor" id="merge-doctor" body="flush">
       <SettingsList>
         {mounted.map((rule) => (
           <Mounted key={rule.id} proxy={proxy} rule={rule} />

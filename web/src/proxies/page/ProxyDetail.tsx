@@ -9,11 +9,10 @@ import layout from '../../ui/layout/layout.module.css';
 import { SectionNav } from '../../ui/layout/SectionNav.tsx';
 import { Icon } from '../../ui/picture/Icon.tsx';
 import { Time } from '../../ui/text/Time.tsx';
-import { NoCloudflare } from '../NoCloudflare.tsx';
 import { ProxyStatus } from '../ProxyStatus.tsx';
 import type { ProxyDialog } from '../proxy-dialog.ts';
 import { RulesPanel } from '../rule-list/RulesPanel.tsx';
-import { DoctorPanel } from './DoctorPanel.tsx';
+import { DoctorPanel, isMounted } from './DoctorPanel.tsx';
 import { FactsPanel } from './FactsPanel.tsx';
 import { NotificationsPanel } from './NotificationsPanel.tsx';
 import { StandingPanel } from './StandingPanel.tsx';
@@ -23,9 +22,12 @@ import { UsePanel } from './UsePanel.tsx';
 const loadDialogs = () => import('./ProxyDialogs.tsx');
 const ProxyDialogs = lazy(async () => ({ default: (await loadDialogs()).ProxyDialogs }));
 
-const sections = [
+/** In the order of the page. What loads late stands below the rules, so that it moves nothing that is being clicked. */
+const sectionsOf = ({ rules }: ProxyRecord) => [
   { id: 'overview', label: 'Overview' },
   { id: 'proxy-rules', label: 'Proxy Rules' },
+  ...(rules.some(isMounted) ? [{ id: 'merge-doctor', label: 'Merge doctor' }] : []),
+  { id: 'requests', label: 'Requests' },
   { id: 'notifications', label: 'Notifications' },
   { id: 'settings', label: 'Settings' },
 ];
@@ -67,16 +69,15 @@ export function ProxyDetail({ proxy }: { proxy: ProxyRecord }) {
         </>
       }
     >
-      <SectionNav label="Sections" sections={sections} />
+      <SectionNav label="Sections" sections={sectionsOf(proxy)} />
       <div className={classNames(layout.stack, layout.gap5)}>
         <div className={classNames(layout.stack, layout.gap5)} id="overview">
-          <NoCloudflare />
           <StandingPanel proxy={proxy} />
           <FactsPanel proxy={proxy} />
-          <UsePanel proxy={proxy} />
         </div>
         <RulesPanel proxy={proxy} url={url} onUrl={setUrl} onPrepare={loadDialogs} onOpen={setDialog} />
         <DoctorPanel proxy={proxy} />
+        <UsePanel proxy={proxy} />
         <NotificationsPanel proxy={proxy} />
         <SettingsPanel proxy={proxy} onPrepare={loadDialogs} onOpen={setDialog} />
       </div>

@@ -1,62 +1,47 @@
 import { daysToCertificateEnd } from '@homeport/contract/notifications/kinds';
-import type { ProxyRecord, WantedRecord } from '@homeport/contract/proxies/schema';
+import type { ProxyRecord, ProxyStanding, WantedRecord } from '@homeport/contract/proxies/schema';
 import { CopyValue } from '../../ui/button/CodeLine.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import definitionsStyles from '../../ui/layout/definitions.module.css';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import { Icon, type IconName } from '../../ui/picture/Icon.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 import { useNow } from '../../ui/text/use-now.ts';
 import { ServedWhen } from '../ServedWhen.tsx';
-import { AddRecord } from './AddRecord.tsx';
+import { AddRecordButton, NotAdded, useAddRecord } from './AddRecord.tsx';
+import { LiveChecks } from './LiveChecks.tsx';
 import styles from './StandingPanel.module.css';
-import { ownershipText, pointingText, standingText } from './standing-text.ts';
+import { isInOrder, standingText } from './standing-text.ts';
 
-/** What is true of the domain now, what is missing, and the exact record that mends it. */
+/** What is missing until the domain is served, or what fails, and the exact record that mends it. */
 export function StandingPanel({ proxy }: { proxy: ProxyRecord }) {
   const { standing, domain } = proxy;
-  const { state, pointing, ownedBy, lookedAt, reason, servedUntil, certificate, wanted } = standing;
-  const tone = state === 'serving' ? 'ok' : state === 'failing' ? 'bad' : 'warn';
+  const { state, reason, servedUntil, certificate, wanted } = standing;
+  const certificateDays = useCertificateDays(certificate);
+  if (isInOrder(standing) && certificateDays === null) return null;
   return (
     <div className={classNames(layout.stack, layout.gap3)}>
-      <Banner tone={tone}>
-        <p className={typography.strong}>{standingText(state)}</p>
-        {reason !== null && <p className={styles.reason}>{reason}</p>}
-        {servedUntil !== null && (
-          <p>
-            Its checks fail. The domain is served until <Time at={servedUntil} as="datetime" />, unless they
-            succeed again.
-          </p>
-        )}
-        {state !== 'serving' && (
-          <p>
-            <ServedWhen />
-          </p>
-        )}
-        <ul className={styles.checks} aria-label="Live checks">
-          <Check done={pointing === true} text={pointingText(standing)} />
-          <Check done={ownedBy !== null} text={ownershipText(domain, ownedBy)} />
-        </ul>
-        <p className={classNames(typography.extraSmall, typography.subtle)}>
-          {lookedAt === null ? (
-            'DNS was not asked yet.'
-          ) : (
-            <>
-              DNS was asked <Time at={lookedAt} />.
-            </>
+      {!isInOrder(standing) && (
+        <Banner tone={state === 'failing' ? 'bad' : 'warn'}>
+          <p className={typography.strong}>{standingText(state)}</p>
+          {reason !== null && <p className={styles.reason}>{reason}</p>}
+          {servedUntil !== null && (
+            <p>
+              Its checks fail. The domain is served until <Time at={servedUntil} as="datetime" />, unless they
+              succeed again.
+            </p>
           )}
-          {certificate !== null && (
-            <>
-              {' '}
-              Its certificate ends <Time at={certificate.validTo} as="date" />.
-            </>
+          {state !== 'serving' && (
+            <p>
+              <ServedWhen />
+            </p>
           )}
-        </p>
-      </Banner>
-      {certificate !== null && <CertificateEnds certificate={certificate} />}
+          <LiveChecks proxy={proxy} />
+        </Banner>
+      )}
+      {certificateDays !== null && <CertificateEnds days={certificateDays} />}
       {wanted.map((record) => (
         <Wanted key={record.purpose} record={record} domain={domain} />
       ))}
@@ -64,9 +49,13 @@ export function StandingPanel({ proxy }: { proxy: ProxyRecord }) {
   );
 }
 
-function CertificateEnds({ certificate }: { certificate: { validFrom: number; validTo: number } }) {
-  const days = daysToCertificateEnd(certificate, useNow(60_000));
-  if (days === null) return null;
+/** How many days the certificate has left, while that is worth a warning. null otherwise. */
+function useCertificateDays(certificate: ProxyStanding['certificate']): number | null {
+  const now = useNow(60_000);
+  return certificate === null ? null : daysToCertificateEnd(certificate, now);
+}
+
+function CertificateEnds({ days }: { days: number }) {
   return (
     <Banner tone="warn">
       <p>
@@ -77,16 +66,6 @@ function CertificateEnds({ certificate }: { certificate: { validFrom: number; va
   );
 }
 
-function Check({ done, text }: { done: boolean; text: string }) {
-  const icon: IconName = done ? 'success' : 'clock';
-  return (
-    <li className={done ? styles.done : undefined}>
-      <Icon name={icon} size={14} />
-      {text}
-    </li>
-  );
-}
-
 const titles: Record<WantedRecord['purpose'], string> = {
   pointing: 'Add this record, so that visitors reach the proxy service',
   ownership: 'Add this record, so that it is proven that the domain is yours',
@@ -94,8 +73,14 @@ const titles: Record<WantedRecord['purpose'], string> = {
 
 function Wanted({ record, domain }: { record: WantedRecord; domain: string }) {
   const { purpose, type, name, content } = record;
+  const add = useAddRecord();
   return (
-    <Panel title={titles[purpose]} level={3} line={false}>
+    <Panel
+      title={titles[purpose]}
+      level={3}
+      line={false}
+      actions={<AddRecordButton record={record} add={add} />}
+    >
       <dl className={definitionsStyles.list}>
         <dt>Type</dt>
         <dd>{type}</dd>
@@ -108,7 +93,7 @@ function Wanted({ record, domain }: { record: WantedRecord; domain: string }) {
           <CopyValue text={content} what={`content of the ${type} record`} />
         </dd>
       </dl>
-      <AddRecord record={record} className={styles.add} />
+      {add.error && <NotAdded record={record} error={add.error} className={styles.add} />}
       {purpose === 'pointing' && type !== 'CNAME' && (
         <p className={classNames(typography.extraSmall, typography.subtle, styles.apex)}>
           That is the address of this console. Where visitors reach the proxy service at another one, use

@@ -19,6 +19,7 @@ export function UsePanel({ proxy }: { proxy: ProxyRecord }) {
   return (
     <Panel
       title="Requests"
+      id="requests"
       body="flush"
       busy={use.isPending}
       actions={<Segments legend="Horizon" value={horizon} options={horizonChoices} onChange={setHorizon} />}

@@ -10,6 +10,15 @@ const states: Record<ProxyState, string> = {
 
 export const standingText = (state: ProxyState): string => states[state];
 
+/** The domain is served, no check failed, and no record is missing: there is nothing to do and nothing to warn of. */
+export const isInOrder = ({
+  state,
+  reason,
+  servedUntil,
+  wanted,
+}: Pick<ProxyStanding, 'state' | 'reason' | 'servedUntil' | 'wanted'>): boolean =>
+  state === 'serving' && reason === null && servedUntil === null && wanted.length === 0;
+
 /** Names below localhost are this machine's own (RFC 6761): they have no record and need no proof. */
 const isLocal = (domain: string) => domain.endsWith('.localhost');
 

@@ -1,6 +1,7 @@
 import type { ProxyRecord } from '@homeport/contract/proxies/schema';
 import { CopyValue } from '../../../ui/button/CodeLine.tsx';
 import { asciiDomain } from '../../ascii-domain.ts';
+import { NoCloudflare } from '../../NoCloudflare.tsx';
 import { EditTextDialog } from './EditTextDialog.tsx';
 
 /** The new domain must be inside a proven one, or have the TXT record that proves it. */
@@ -20,6 +21,7 @@ export function EditDomainDialog({ proxy, onClose }: { proxy: ProxyRecord; onClo
           <CopyValue text={proxy.proof} what="content of the TXT record" />
         </>
       }
+      foot={<NoCloudflare />}
       problem={(text) => (asciiDomain(text) === null ? 'Enter a domain such as www.example.com.' : null)}
       read={(text) => asciiDomain(text) ?? text}
       saved="Domain updated"

@@ -20,6 +20,8 @@ export interface EditTextDialogProps {
   label: string;
   description?: ReactNode;
   help?: ReactNode;
+  /** Stands under the field, so that it moves nothing when it comes late. */
+  foot?: ReactNode;
   mono?: boolean;
   /** Why the typed text cannot be sent; null if it can. */
   problem: (text: string) => string | null;
@@ -105,6 +107,7 @@ export function EditTextDialog({ proxy, field, problem, read, onClose, ...texts 
           error={(checked ? wrong : null) ?? refusal}
           onChange={(event) => setText(event.currentTarget.value)}
         />
+        {texts.foot}
       </form>
       <ChangedAnswers answers={answers} busy={edit.saving} onSave={() => save('save')} />
       {edit.conflict && (
