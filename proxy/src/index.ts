@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { addPurge, type Store } from '@homeport/store';
 import { createControlServer } from './control/control-server.ts';
 import { planeLimits } from './limits.ts';
@@ -51,6 +52,9 @@ export type ProxyService = {
   close(): Promise<void>;
 };
 
+/** A store that does not answer holds visitors up for this long. Then they are served from the snapshot. */
+const firstTryMs = 2_000;
+
 /** Starts the data plane on a port of its own, in this process or in several, and its control listener in this one. */
 export async function startProxy(deps: ProxyDeps): Promise<ProxyService> {
   const { report, secret } = deps;
@@ -95,6 +99,8 @@ export async function startProxy(deps: ProxyDeps): Promise<ProxyService> {
       isLocal: deps.isLocal,
     },
   });
+  // A visitor of a site that is newer than the snapshot would be refused until the store is read.
+  await Promise.race([follower.firstTry, pause(firstTryMs, undefined, { ref: false })]);
   await deps.beforeListening?.();
   await traffic.listen();
   await listen(control, deps.control.host, deps.control.port);

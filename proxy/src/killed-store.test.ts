@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type EmbeddedServer, openStore, type Store, startEmbedded } from '@homeport/store';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { controlToken, type ProxyService, startProxy } from './index.ts';
@@ -46,7 +47,10 @@ beforeAll(async () => {
       bodyBytes: null,
     },
     control: { host: '127.0.0.1', port: control },
-    openStore: async () => store,
+    async openStore() {
+      await pause(300);
+      return store;
+    },
     upstreams: { allowPrivate: ['127.0.0.0/8'], own: { ports: [], names: [] } },
     trusted: { networks: [], cdnNetworks: [], secret: null },
     ...{ proxyName: null, isLocal: true, report: () => undefined },
@@ -57,6 +61,10 @@ afterAll(async () => {
   await server.stop();
   await upstream.close();
   await rm(folder, { recursive: true, force: true });
+});
+
+it('serves its first visitor, although it has no snapshot and the store answers late', async () => {
+  expect(await ask('/first')).toMatchObject({ status: 200, body: 'upstream /first' });
 });
 
 it('a killed store fails no visitor; after its return changes are live, and every request is counted', async () => {

@@ -35,6 +35,8 @@ export type FollowerState = {
 };
 
 export type Follower = {
+  /** Resolves when the store was read, or the first try at it failed. */
+  firstTry: Promise<void>;
   /** Reads what changed. Rejects when the store does not answer. */
   reload(): Promise<FollowerState>;
   state(): FollowerState;
@@ -134,18 +136,19 @@ export async function followStore(deps: FollowerDeps): Promise<Follower> {
     await read(readAll);
   }
 
-  function beginUntilDone(): void {
-    begin().catch((error: unknown) => {
+  function beginUntilDone(): Promise<void> {
+    return begin().catch((error: unknown) => {
       if (closed) return;
       report(error, 'reaching the store');
-      retry = setTimeout(beginUntilDone, times.retryMs);
+      retry = setTimeout(() => void beginUntilDone(), times.retryMs);
     });
   }
 
-  beginUntilDone();
+  const firstTry = beginUntilDone();
   const every = setInterval(() => readSoon(readAll), times.everyMs).unref();
   const current = (): FollowerState => ({ version, sites: table.size, store: state, since });
   return {
+    firstTry,
     async reload() {
       await read(readAll);
       await refusals.idle();
