@@ -6,7 +6,7 @@ import { type EmbeddedServer, startEmbedded } from './embedded/server.ts';
 import { type Listener, notify, openListener } from './listen.ts';
 import { migrate, readMigrations } from './migrate.ts';
 import { type Owner, type OwnerRead, type OwnerWrite, readAs, transactAs } from './owner.ts';
-import { StoreError } from './store-error.ts';
+import { lose, StoreError } from './store-error.ts';
 
 export type StoreOptions = (
   | { url: string }
@@ -32,7 +32,7 @@ export type Store = {
   /** Tells every replica immediately. */
   notify<C extends Channel>(channel: C, payload: Payload<C>): Promise<void>;
   listener: Listener;
-  /** Settles when the embedded server ends by itself. Never settles for a server of the user's. */
+  /** Settles when the embedded server ended by itself and cannot be brought back. Never settles for a server of the user's. */
   lost: Promise<StoreError>;
   /** Ends the connections, then the embedded server. */
   close(): Promise<void>;
@@ -105,7 +105,7 @@ function openPool(target: pg.ClientConfig, size: number, report: (error: Error) 
   // Without a listener, a broken idle connection would end the process.
   pool.on('error', report);
   pool.on('connect', (client) => {
-    client.on('error', report);
+    client.on('error', lose(report));
   });
   return pool;
 }

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import type { Channel, Payload } from './channels.ts';
 import type { Database } from './database.ts';
+import { lose } from './store-error.ts';
 
 /** Sends a notification. If `db` is a transaction, the notification arrives when the transaction commits, and never otherwise. */
 export async function notify<C extends Channel>(
@@ -24,6 +25,7 @@ type Heard = (payload: never) => void;
 
 const firstWaitMs = 50;
 const longestWaitMs = 5_000;
+const connectWithinMs = 10_000;
 
 /**
  * One connection for all channels. It opens at the first use, and opens again when it is lost.
@@ -52,12 +54,23 @@ export function openListener(config: pg.ClientConfig, report: (error: Error) => 
   }
 
   async function connect(): Promise<pg.Client> {
-    const client = new pg.Client({ ...config, application_name: 'homeport listener', keepAlive: true });
-    client.on('error', report);
+    const client = new pg.Client({
+      ...config,
+      application_name: 'homeport listener',
+      keepAlive: true,
+      connectionTimeoutMillis: connectWithinMs,
+    });
+    client.on('error', lose(report));
     client.on('notification', hear);
     await client.connect();
     listening = new Map();
-    for (const channel of subscribers.keys()) await listenTo(client, channel);
+    try {
+      for (const channel of subscribers.keys()) await listenTo(client, channel);
+    } catch (error) {
+      // The next try has a connection of its own.
+      await client.end().catch(() => {});
+      throw error;
+    }
     client.once('end', () => {
       current = undefined;
       if (!closed) reconnect(firstWaitMs);
@@ -77,7 +90,7 @@ export function openListener(config: pg.ClientConfig, report: (error: Error) => 
     retry = setTimeout(() => {
       client().then(
         () => {
-          for (const back of reconnected) back();
+          for (const back of [...reconnected]) tellBack(back);
         },
         (error: Error) => {
           report(error);
@@ -85,6 +98,14 @@ export function openListener(config: pg.ClientConfig, report: (error: Error) => 
         },
       );
     }, waitMs);
+  }
+
+  function tellBack(back: () => void): void {
+    try {
+      back();
+    } catch (error) {
+      report(error as Error);
+    }
   }
 
   function hear({ channel, payload }: pg.Notification): void {

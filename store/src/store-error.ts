@@ -36,13 +36,24 @@ export function isDiskFull(error: unknown): boolean {
 
 /** The messages of `pg` for a connection that ended or could not be opened. These errors have no code. */
 const unavailableWords =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered a connection error|was closed))/;
+
+/** The errors by which connections to PostgreSQL ended. A reset socket looks the same for every other program that was reached. */
+const lostConnections = new WeakSet<Error>();
+
+/** Listens to the errors of a connection, so that `isUnavailable` knows them. */
+export function lose(report: (error: Error) => void): (error: Error) => void {
+  return (error) => {
+    lostConnections.add(error);
+    report(error);
+  };
+}
 
 /** Whether the error means that PostgreSQL does not answer now. A change under way may or may not be stored. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('syscall' in error && error.syscall === 'connect') return true;
-  if (isGone(error)) return true;
+  if (isGone(error) || lostConnections.has(error)) return true;
   return unavailableWords.test(error.message);
 }
 
