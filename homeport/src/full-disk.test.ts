@@ -130,7 +130,9 @@ describe.skipIf(!canMount)('while the disk of the console is full (needs root, t
       status: 503,
       body: { code: 'unavailable', message: expect.stringContaining('database does not answer') },
     });
-    expect((await fetch(`${linked.url}/healthz`)).status).toBe(200);
+    const alive = await fetch(`${linked.url}/healthz`);
+    expect(alive.status).toBe(200);
+    expect(await alive.json()).toMatchObject({ status: 'store_unavailable' });
     expect((await fetch(`${linked.url}/readyz`)).status).toBe(503);
 
     await rm(ballast());

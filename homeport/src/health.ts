@@ -15,8 +15,8 @@ export type Health = {
 const answerWithinMs = 2_000;
 
 /**
- * `/healthz`: the process answers. `/readyz`: the process can also serve, because the store answers (else 503). Both need no
- * sign-in and show nobody's data.
+ * `/healthz`: the process answers, and its `status` says whether the store does. `/readyz`: the process can also serve, because the
+ * store answers (else 503). Both need no sign-in and show nobody's data.
  */
 export function addHealth(
   fastify: FastifyInstance,
@@ -25,12 +25,12 @@ export function addHealth(
   loop: Pick<LoopWatch, 'delay'>,
 ): void {
   const health = (status: Health['status']): Health => ({ product: 'homeport', status, ...about });
-  fastify.get('/healthz', async () => health('ok'));
+  const look = async () => health((await storeAnswers(store)) ? 'ok' : 'store_unavailable');
+  // Whoever restarts a process that is not healthy must not restart this one: it recovers by itself.
+  fastify.get('/healthz', look);
   fastify.get('/readyz', async (_request, reply) => {
-    const answers = await storeAnswers(store);
-    return reply
-      .code(answers ? 200 : 503)
-      .send({ ...health(answers ? 'ok' : 'store_unavailable'), loop: loop.delay() });
+    const found = await look();
+    return reply.code(found.status === 'ok' ? 200 : 503).send({ ...found, loop: loop.delay() });
   });
 }
 

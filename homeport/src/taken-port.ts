@@ -1,6 +1,9 @@
 import { createServer } from 'node:net';
 import { StartError } from './start-error.ts';
 
+/** A Homeport whose store does not answer takes two seconds to say so. */
+const answerWithinMs = 3_000;
+
 /** Checks the port before anything starts, so that a taken port costs nothing. Throws `StartError`. */
 export async function refuseTakenPort(host: string, port: number, flag: string): Promise<void> {
   const error = await listenError(host, port);
@@ -50,7 +53,7 @@ function listenError(host: string, port: number): Promise<NodeJS.ErrnoException 
 async function isHomeport(host: string, port: number): Promise<boolean> {
   try {
     const answer = await fetch(`http://${host.includes(':') ? `[${host}]` : host}:${port}/healthz`, {
-      signal: AbortSignal.timeout(1_000),
+      signal: AbortSignal.timeout(answerWithinMs),
     });
     const health = (await answer.json()) as { product?: unknown };
     return health.product === 'homeport';
