@@ -203,7 +203,7 @@ async function expose(page: Page): Promise<void> {
 
 async function stopAndStart(page: Page): Promise<void> {
   const title = page.getByRole('heading', { level: 1 });
-  await page.locator('#settings').getByRole('button', { name: 'Stop', exact: true }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Stop', exact: true }).click();
   const question = page.getByRole('alertdialog', { name: 'Stop Ledger?' });
   await expect(question).toContainText('Signal');
   await question.getByRole('button', { name: 'Stop', exact: true }).click();

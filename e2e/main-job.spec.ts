@@ -297,7 +297,7 @@ async function seeChecks({ page }: Newcomer): Promise<void> {
   const times = page.getByRole('figure', { name: /^Request Times/ });
   await expect(times.getByText('First byte')).toBeVisible();
   await expect(times.getByRole('definition').filter({ hasText: '200' })).toBeVisible();
-  await expect(page.locator('#notifications')).toContainText('No check has found the app down.');
+  await expect(page.locator('#notifications')).toContainText('No incidents yet.');
 }
 
 async function stopAndStart(

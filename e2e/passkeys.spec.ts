@@ -52,7 +52,7 @@ test('a person adds a passkey, signs in with it, and removes it', async ({ brows
     await page.goto('/profile');
     await panel.getByRole('button', { name: 'Remove the passkey laptop' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove passkey' }).click();
-    await expect(panel.getByText('No passkeys yet.')).toBeVisible();
+    await expect(panel.getByText('None yet.')).toBeVisible();
     await context.close();
   } finally {
     await console.stop();

@@ -116,7 +116,7 @@ test('a program reads with an API token that the page shows once', async ({ page
 
   await panel.getByRole('button', { name: 'Revoke the token backup' }).click();
   await page.getByRole('button', { name: 'Revoke token' }).click();
-  await expect(panel.getByText('No tokens yet.')).toBeVisible();
+  await expect(panel.getByText('None yet.')).toBeVisible();
   expect((await ask('/api/servers')).status).toBe(401);
 });
 

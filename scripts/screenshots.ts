@@ -1,5 +1,6 @@
 // `npm run screenshots`: takes the pictures in docs/screenshots/ from a demo console that this program starts and ends.
 // `-- home proxy` takes some of them. `-- --into FOLDER --width 390 /servers /profile` takes whole pages for a look at them.
+// `-- --heights` prints the height of each page as well.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +25,11 @@ import { ensureSystemPackages } from './install-system.mjs';
 
 const { values: given, positionals: names } = parseArgs({
   allowPositionals: true,
-  options: { into: { type: 'string' }, width: { type: 'string', default: '1440' } },
+  options: {
+    into: { type: 'string' },
+    width: { type: 'string', default: '1440' },
+    heights: { type: 'boolean' },
+  },
 });
 /** The pictures of the documentation show what a screen shows. Those for a look show the whole page. */
 const folder = given.into ?? join(root, 'docs/screenshots');
@@ -179,6 +184,7 @@ async function takePictures(page: Page, console: Console, app: App): Promise<voi
       await prepare?.(page);
       // Waits for fonts, charts and the first items of streams. Toasts of earlier operations are gone by then.
       await pause(3_000);
+      if (given.heights) process.stdout.write(`${name}: ${await heightPx(page)} px\n`);
       await page.screenshot({
         path: join(folder, `${name}-${colorScheme}.png`),
         animations: 'disabled',
@@ -186,6 +192,10 @@ async function takePictures(page: Page, console: Console, app: App): Promise<voi
       });
     }
   }
+}
+
+function heightPx(page: Page): Promise<number> {
+  return page.locator('html').evaluate(({ scrollHeight }) => scrollHeight);
 }
 
 /** Sections ask their server once they are on the screen, so each comes there. */

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { problemText } from '../data/api-problem.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
-import emptyStyles from '../ui/feedback/empty.module.css';
 import { Failed, SkeletonRows } from '../ui/feedback/States.tsx';
 import layout from '../ui/layout/layout.module.css';
+import panelStyles from '../ui/layout/panel.module.css';
 import type { OnServer } from './server-answer.ts';
 import type { Connect } from './use-connect.ts';
 
@@ -21,10 +21,10 @@ export interface ServerReadProps<T> {
 export function ServerRead<T>({ state, connect, what, rows = 3, children }: ServerReadProps<T>) {
   switch (state.kind) {
     case 'closed':
-      return <p className={emptyStyles.nothing}>{state.text}</p>;
+      return <p className={panelStyles.nothing}>{state.text}</p>;
     case 'unconnected':
       return (
-        <div className={classNames(emptyStyles.nothing, layout.row, layout.wrap, layout.gap3)}>
+        <div className={classNames(panelStyles.nothing, layout.row, layout.wrap, layout.gap3)}>
           <span>Connect to see {what}.</span>
           <Button size="sm" icon="link" busy={connect.busy} busyLabel="Connecting" onClick={connect.run}>
             Connect<span className={layout.visuallyHidden}> to see {what}</span>

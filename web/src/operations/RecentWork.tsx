@@ -45,29 +45,31 @@ export function RecentWork({ of }: RecentWorkProps) {
       {work.data?.length === 0 && (
         <NothingYet>The console has not worked on this {'appId' in of ? 'app' : 'database'} yet.</NothingYet>
       )}
-      <ul className={classNames(settingsListStyles.settings, styles.operations)}>
-        {work.data?.slice(0, shownAtMost).map((operation) => (
-          <li key={operation.id}>
-            <div className={classNames(layout.row, layout.wrap, layout.gap3)}>
-              <span className={typography.strong}>{operation.title}</span>
-              <Badge tone={tones[operation.state]}>{operationStateText(operation.state)}</Badge>
-              <span className={typography.subtle}>
-                <Time at={operation.createdAt} />
-              </span>
-              <Button
-                size="sm"
-                variant="ghost"
-                icon="log"
-                className={layout.atEnd}
-                onClick={() => openOperation(operation.id)}
-              >
-                Log<span className={layout.visuallyHidden}> of {operation.title}</span>
-              </Button>
-            </div>
-            <RanCommands operationId={operation.id} />
-          </li>
-        ))}
-      </ul>
+      {work.data && work.data.length > 0 && (
+        <ul className={classNames(settingsListStyles.settings, styles.operations)}>
+          {work.data.slice(0, shownAtMost).map((operation) => (
+            <li key={operation.id}>
+              <div className={classNames(layout.row, layout.wrap, layout.gap3)}>
+                <span className={typography.strong}>{operation.title}</span>
+                <Badge tone={tones[operation.state]}>{operationStateText(operation.state)}</Badge>
+                <span className={typography.subtle}>
+                  <Time at={operation.createdAt} />
+                </span>
+                <Button
+                  size="sm"
+                  variant="ghost"
+                  icon="log"
+                  className={layout.atEnd}
+                  onClick={() => openOperation(operation.id)}
+                >
+                  Log<span className={layout.visuallyHidden}> of {operation.title}</span>
+                </Button>
+              </div>
+              <RanCommands operationId={operation.id} />
+            </li>
+          ))}
+        </ul>
+      )}
     </Panel>
   );
 }

@@ -35,12 +35,12 @@ interface ProfileSection {
  */
 const sections: readonly ProfileSection[] = [
   { id: 'you', label: 'You', show: ({ session }) => <You key={session.user.name} /> },
+  { id: 'cloudflare', label: 'Cloudflare', show: () => <Cloudflare /> },
+  { id: 'github', label: 'GitHub', show: ({ session }) => <GithubSection owner={session.owner} /> },
   { id: 'password', label: 'Password', show: () => <Password /> },
   { id: 'passkeys', label: 'Passkeys', show: () => <Passkeys /> },
   { id: 'second-step', label: 'Second step', show: () => <SecondStep /> },
   { id: 'sessions', label: 'Sign-ins', show: () => <Sessions /> },
-  { id: 'cloudflare', label: 'Cloudflare', show: () => <Cloudflare /> },
-  { id: 'github', label: 'GitHub', show: ({ session }) => <GithubSection owner={session.owner} /> },
   { id: 'api-tokens', label: 'API tokens', show: () => <Tokens /> },
   { id: 'security-events', label: 'Security events', show: () => <SecurityEvents /> },
   {

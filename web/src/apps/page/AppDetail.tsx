@@ -137,15 +137,15 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
           </div>
           <AppDatabases app={app} refusal={closedTexts(server)?.act ?? null} />
           <EnvironmentPanel place={place} />
-          <LogsPanel place={place} feed={output} choice={choice} onChoose={setChoice} onRetry={openAgain} />
           <div className={layout.twoColumns}>
+            <LogsPanel place={place} feed={output} choice={choice} onChoose={setChoice} onRetry={openAgain} />
             <LimitsPanel place={place} />
-            <NotificationsPanel place={place} />
           </div>
           <div className={layout.twoColumns}>
+            <NotificationsPanel place={place} />
             <SystemPanel place={place} />
-            <RecentWork of={{ appId: app.id }} />
           </div>
+          <RecentWork of={{ appId: app.id }} />
           <ManagePanel place={place} acts={acts} />
         </div>
       </ChartGroup>
@@ -202,7 +202,9 @@ function AppFacts({ app, server }: { app: App; server: Server }) {
       {app.deployment.at !== null && (
         <span>
           <Icon name="clock" size={16} />
-          Deployed <Time at={app.deployment.at} />
+          <span>
+            Deployed <Time at={app.deployment.at} />
+          </span>
         </span>
       )}
       <ReadAge app={app} server={server} />

@@ -13,9 +13,9 @@ import { useConnect } from '../../on-server/use-connect.ts';
 import { Button } from '../../ui/button/Button.tsx';
 import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import emptyStyles from '../../ui/feedback/empty.module.css';
 import { Failed, NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
+import panelStyles from '../../ui/layout/panel.module.css';
 import { type Column, Table } from '../../ui/table/Table.tsx';
 import { formatBytes, noData } from '../../ui/text/format.ts';
 import { pageLocale } from '../../ui/text/locale.ts';
@@ -135,7 +135,7 @@ export function ServerDatabases({ server, noNewReason, noImportReason }: ServerD
         <>
           <NothingYet>No databases on this server yet.{noNewReason && ` ${noNewReason}`}</NothingYet>
           {noNewReason === null && (
-            <p className={classNames(emptyStyles.nothing, styles.first)}>
+            <p className={classNames(panelStyles.nothing, styles.first)}>
               <ButtonLink to="/databases/new" search={{ server: server.key }} size="sm" icon="plus">
                 Create a database here
               </ButtonLink>

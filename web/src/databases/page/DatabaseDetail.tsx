@@ -7,7 +7,6 @@ import { ConnectionBadge } from '../../connections/ConnectionBadge.tsx';
 import { openOperation } from '../../operations/open-operation.ts';
 import { RecentWork } from '../../operations/RecentWork.tsx';
 import { Page } from '../../shell/Page.tsx';
-import { Button } from '../../ui/button/Button.tsx';
 import { ChartGroup } from '../../ui/chart/ChartGroup.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Banner, LinkButton } from '../../ui/feedback/Banner.tsx';
@@ -21,6 +20,7 @@ import { DatabaseStatus } from '../DatabaseStatus.tsx';
 import { useDatabaseStatuses } from '../use-database-statuses.ts';
 import { BackupsPanel } from './backups/BackupsPanel.tsx';
 import { ConnectPanel } from './connect/ConnectPanel.tsx';
+import { DatabaseActions } from './DatabaseActions.tsx';
 import { DatabaseLogs } from './DatabaseLogs.tsx';
 import type { DatabaseDialog } from './database-dialog.ts';
 import type { DatabasePlace } from './database-place.ts';
@@ -63,18 +63,7 @@ export function DatabaseDetail({ database, server }: { database: Database; serve
         </>
       }
       meta={<Facts place={place} />}
-      actions={
-        <Button
-          variant="primary"
-          icon="link"
-          disabledReason={acts.refusal}
-          onPointerEnter={loadDialogs}
-          onFocus={loadDialogs}
-          onClick={() => setDialog({ kind: 'link' })}
-        >
-          Link an app
-        </Button>
-      }
+      actions={<DatabaseActions place={place} acts={acts} onPrepare={loadDialogs} onOpen={setDialog} />}
     >
       <div className={layout.banners}>
         <StatusBanner place={place} acts={acts} />
@@ -89,18 +78,20 @@ export function DatabaseDetail({ database, server }: { database: Database; serve
             <FactsPanel place={place} />
           </div>
         </div>
-        <div id="resource-usage">
-          <ChartGroup>
-            <Suspense fallback={<Panel title="Resource Usage" busy />}>
-              <DatabaseUsage place={place} />
-            </Suspense>
-          </ChartGroup>
+        <div className={layout.twoColumns}>
+          <div id="resource-usage">
+            <ChartGroup>
+              <Suspense fallback={<Panel title="Resource Usage" busy />}>
+                <DatabaseUsage place={place} />
+              </Suspense>
+            </ChartGroup>
+          </div>
+          <DatabaseLogs place={place} />
         </div>
-        <DatabaseLogs place={place} />
         <SchedulePanel place={place} refusal={acts.refusal} onOpen={setDialog} />
         <BackupsPanel place={place} refusal={acts.refusal} onOpen={setDialog} />
         <RecentWork of={{ databaseId: database.id }} />
-        <SettingsPanel place={place} acts={acts} onPrepare={loadDialogs} onOpen={setDialog} />
+        <SettingsPanel place={place} refusal={acts.refusal} onPrepare={loadDialogs} onOpen={setDialog} />
       </div>
       {dialog && (
         <Suspense fallback={null}>
@@ -143,7 +134,9 @@ function Facts({ place }: { place: DatabasePlace }) {
       </span>
       <span>
         <Icon name="clock" size={16} />
-        {database.imported ? 'Imported' : 'Created'} <Time at={createdAt} as="date" />
+        <span>
+          {database.imported ? 'Imported' : 'Created'} <Time at={createdAt} as="date" />
+        </span>
       </span>
       <ReadAge place={place} />
     </>

@@ -80,11 +80,7 @@ export function LinkedApps({ place: { database }, refusal, onOpen }: LinkedAppsP
       title="Linked apps"
       body="flush"
       aside={<span className={classNames(typography.subtle, typography.small)}>{links.length}</span>}
-      footer={
-        <span className={classNames(typography.small, typography.muted)}>
-          A link sets the variable and, if you want, restarts the app.
-        </span>
-      }
+      footer={links.length > 0 && 'A link sets the variable and, if you want, restarts the app.'}
     >
       {links.length === 0 ? (
         <NothingYet>No app reads this database yet. Link an app to give it the connection string.</NothingYet>

@@ -151,7 +151,7 @@ const Target = memo(function Target({ pointsAt }: { pointsAt: PointsAt | null })
         </Badge>
       );
     case 'nothing':
-      return <span className={classNames(typography.subtle, typography.nowrap)}>Nothing of yours</span>;
+      return null;
   }
 });
 

@@ -8,13 +8,14 @@ import { DeleteAccountDialog } from './DeleteAccountDialog.tsx';
 export function DangerZone() {
   const [asking, setAsking] = useState(false);
   return (
-    <Panel id="danger-zone" title="Danger zone" body="flush" tone="danger">
+    <Panel id="danger-zone" title="Danger zone" body="flush">
       <SettingsList>
         <Setting
+          tone="danger"
           title="Delete account"
           note="Deletes everything that this console keeps for you. Nothing changes on your servers."
           action={
-            <Button variant="danger-quiet" icon="trash" onClick={() => setAsking(true)}>
+            <Button size="sm" variant="danger-quiet" icon="trash" onClick={() => setAsking(true)}>
               Delete account
             </Button>
           }

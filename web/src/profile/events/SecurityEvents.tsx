@@ -11,7 +11,7 @@ import { formatDateTime } from '../../ui/text/format.ts';
 import typography from '../../ui/text/typography.module.css';
 import { eventText } from './event-texts.ts';
 
-const shownFirst = 8;
+const shownFirst = 5;
 
 /** What happened to the account, so that its person notices what somebody else did. */
 export function SecurityEvents() {

@@ -38,7 +38,10 @@ export function Passkeys() {
           Add passkey
         </Button>
       }
-      footer="A passkey signs you in without the password: a device proves it with its PIN, a finger or a face. The second step is asked for all the same. A removed passkey ends no sign-in."
+      footer={
+        (passkeys.data?.length ?? 0) > 0 &&
+        'The second step is asked for all the same. A removed passkey ends no sign-in.'
+      }
     >
       {passkeys.isPending && <SkeletonRows rows={1} />}
       {passkeys.isError && (
@@ -46,7 +49,12 @@ export function Passkeys() {
           {problemText(passkeys.error)}
         </Failed>
       )}
-      {passkeys.data?.length === 0 && <NothingYet>No passkeys yet.</NothingYet>}
+      {passkeys.data?.length === 0 && (
+        <NothingYet>
+          None yet. A passkey signs you in without the password: a device proves it with its PIN, a finger or
+          a face.
+        </NothingYet>
+      )}
       {passkeys.data && passkeys.data.length > 0 && (
         <ul className={settingsListStyles.settings} aria-label="Passkeys">
           {passkeys.data.map((passkey) => (

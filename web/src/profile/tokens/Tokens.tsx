@@ -39,7 +39,10 @@ export function Tokens() {
           New token
         </Button>
       }
-      footer="A program sends a token as Authorization: Bearer. A token cannot work on a server, because that needs this browser’s SSH key. Tokens go on after a change of the password."
+      footer={
+        (tokens.data?.length ?? 0) > 0 &&
+        'A program sends a token as Authorization: Bearer. A token cannot work on a server, because that needs this browser’s SSH key. Tokens go on after a change of the password.'
+      }
     >
       {tokens.isPending && <SkeletonRows />}
       {tokens.isError && (
@@ -47,7 +50,9 @@ export function Tokens() {
           {problemText(tokens.error)}
         </Failed>
       )}
-      {tokens.data?.length === 0 && <NothingYet>No tokens yet.</NothingYet>}
+      {tokens.data?.length === 0 && (
+        <NothingYet>None yet. With a token, a program calls the console as you.</NothingYet>
+      )}
       {tokens.data && tokens.data.length > 0 && (
         <ul className={settingsListStyles.settings} aria-label="API tokens">
           {tokens.data.map((token) => (

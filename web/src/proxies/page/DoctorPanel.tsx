@@ -42,7 +42,9 @@ function Mounted({ proxy, rule }: { proxy: ProxyRecord; rule: ProxyRule }) {
           busyLabel="Examining"
           onClick={() => examine.mutate({ params: { id: proxy.id }, body: { ruleId: rule.id } })}
         >
-          Examine <span className={classNames(typography.truncated, styles.path)}>{rule.path}</span>
+          <span>
+            Examine <span className={classNames(typography.truncated, styles.path)}>{rule.path}</span>
+          </span>
         </Button>
       }
     >

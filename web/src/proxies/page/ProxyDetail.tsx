@@ -54,7 +54,9 @@ export function ProxyDetail({ proxy }: { proxy: ProxyRecord }) {
           </span>
           <span>
             <Icon name="clock" size={16} />
-            Created <Time at={createdAt} as="date" />
+            <span>
+              Created <Time at={createdAt} as="date" />
+            </span>
           </span>
         </>
       }

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from '../button/Button.tsx';
 import { classNames } from '../class-names.ts';
 import layout from '../layout/layout.module.css';
+import panelStyles from '../layout/panel.module.css';
 import { EmptySpot } from '../picture/ChartPaper.tsx';
 import { Icon } from '../picture/Icon.tsx';
 import typography from '../text/typography.module.css';
@@ -30,9 +31,13 @@ export function Empty({ title, children, action, level = 2 }: EmptyProps) {
   );
 }
 
-/** One quiet line in place of the rows of an empty list in a panel. */
+/** One quiet line in place of the rows of an empty list in a panel. Alone in its panel, it stands beside the title. */
 export function NothingYet({ children }: { children: ReactNode }) {
-  return <p className={emptyStyles.nothing}>{children}</p>;
+  return (
+    <p className={panelStyles.nothing} data-nothing>
+      {children}
+    </p>
+  );
 }
 
 /** Shown when a filter leaves no rows. It has no drawing and one way back. */

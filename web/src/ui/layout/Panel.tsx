@@ -15,7 +15,6 @@ export interface PanelProps {
   body?: 'padded' | 'flush';
   /** Draws a line under the head. */
   line?: boolean;
-  tone?: 'default' | 'danger';
   /** The section's anchor. */
   id?: string;
   className?: string | undefined;
@@ -32,7 +31,6 @@ export function Panel({
   footer,
   body = 'padded',
   line = true,
-  tone = 'default',
   id,
   className,
   busy,
@@ -42,7 +40,7 @@ export function Panel({
   const Heading = `h${level}` as const;
   return (
     <section
-      className={classNames(panelStyles.panel, tone === 'danger' && panelStyles.danger, className)}
+      className={classNames(panelStyles.panel, className)}
       id={id}
       aria-labelledby={title ? headingId : undefined}
       aria-busy={busy || undefined}

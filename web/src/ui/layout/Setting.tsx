@@ -12,15 +12,18 @@ export function SettingsList(props: Omit<ComponentProps<'ul'>, 'className'>) {
 export interface SettingProps {
   title: string;
   note: ReactNode;
+  /** A small button. Only one that destroys has an icon. */
   action: ReactNode;
+  /** `danger` marks the row that destroys something. */
+  tone?: 'default' | 'danger';
   /** Stands below, over the whole width. */
   children?: ReactNode;
 }
 
 /** One row: what it is, and the button that changes it. */
-export function Setting({ title, note, action, children }: SettingProps) {
+export function Setting({ title, note, action, tone = 'default', children }: SettingProps) {
   return (
-    <li>
+    <li className={tone === 'danger' ? settingsListStyles.danger : undefined}>
       <span className={typography.twoLines}>
         <span className={typography.strong}>{title}</span>
         <small>{note}</small>

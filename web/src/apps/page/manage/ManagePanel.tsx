@@ -31,7 +31,7 @@ export function ManagePanel({ place, acts }: ManagePanelProps) {
   const texts = closedTexts(server);
   const closed = texts?.act ?? null;
   return (
-    <Panel title="Manage App" id="manage-app" tone="danger" body="flush">
+    <Panel title="Manage App" id="manage-app" body="flush">
       <SettingsList onPointerEnter={loadDialogs} onFocus={loadDialogs}>
         <DomainsSetting app={app} closed={closed} onOpen={setDialog} />
         <HttpsSetting app={app} closed={closed} onOpen={setDialog} />
@@ -40,7 +40,7 @@ export function ManagePanel({ place, acts }: ManagePanelProps) {
           title="Persistent storage"
           note="Folders that outlive deploys."
           action={
-            <Button icon="disk" disabledReason={closed} onClick={() => setDialog({ kind: 'storage' })}>
+            <Button size="sm" disabledReason={closed} onClick={() => setDialog({ kind: 'storage' })}>
               Add storage
             </Button>
           }
@@ -61,7 +61,7 @@ export function ManagePanel({ place, acts }: ManagePanelProps) {
           }
           action={
             <Button
-              icon="branch"
+              size="sm"
               disabledReason={texts?.deploy}
               onClick={() => setDialog({ kind: 'repository' })}
             >
@@ -70,10 +70,12 @@ export function ManagePanel({ place, acts }: ManagePanelProps) {
           }
         />
         <Setting
+          tone="danger"
           title="Destroy app"
           note={`Deletes the app, its variables and its domains from ${app.serverName}. Its storage stays unless you choose to delete it.`}
           action={
             <Button
+              size="sm"
               variant="danger-quiet"
               icon="trash"
               disabledReason={closed}
@@ -123,7 +125,7 @@ function DomainsSetting({ app, closed, onOpen }: DomainSettingProps) {
             : 'Where the app answers.'
       }
       action={
-        <Button icon="plus" disabledReason={closed} onClick={() => onOpen({ kind: 'add-domain' })}>
+        <Button size="sm" disabledReason={closed} onClick={() => onOpen({ kind: 'add-domain' })}>
           Add domain
         </Button>
       }
@@ -158,7 +160,7 @@ function HttpsSetting({ app, closed, onOpen }: DomainSettingProps) {
           : 'Requests one certificate for every domain, after a look at what would make that fail.'
       }
       action={
-        <Button icon="lock" disabledReason={closed ?? noDomain} onClick={() => onOpen({ kind: 'https' })}>
+        <Button size="sm" disabledReason={closed ?? noDomain} onClick={() => onOpen({ kind: 'https' })}>
           {app.https ? 'Enable HTTPS again' : 'Enable HTTPS'}
         </Button>
       }

@@ -29,7 +29,7 @@ export function PortsSetting({ place, closed, onOpen }: PortsSettingProps) {
       }
       action={
         <Button
-          icon="route"
+          size="sm"
           disabledReason={closed ?? noDomain ?? isThere}
           onClick={() => onOpen({ kind: 'ports' })}
         >

@@ -9,10 +9,10 @@ import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { useConnect } from '../../../on-server/use-connect.ts';
 import { Button } from '../../../ui/button/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
-import emptyStyles from '../../../ui/feedback/empty.module.css';
 import { Failed, NothingYet, SkeletonRows } from '../../../ui/feedback/States.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import { Panel } from '../../../ui/layout/Panel.tsx';
+import panelStyles from '../../../ui/layout/panel.module.css';
 import type { AppPlace } from '../../on-server/app-place.ts';
 import { useOnServer } from '../../on-server/use-on-server.ts';
 
@@ -28,10 +28,13 @@ export function ReadmePanel({ place }: { place: AppPlace }) {
   return (
     <Panel
       id="readme"
-      title="Readme"
+      title={
+        <span title={read && 'account' in read ? readBy(read.account, place.server.username) : undefined}>
+          Readme
+        </span>
+      }
       body="flush"
       busy={state.kind === 'loading'}
-      footer={read && 'account' in read && readBy(read.account, place.server.username)}
     >
       {!isDeployed(place.app) && hasRepository ? (
         <RepositoryReadme app={place.app} />
@@ -117,7 +120,7 @@ function ConnectAsRoot({
 }) {
   const { busy, run } = useConnect(server, onConnected, user);
   return (
-    <div className={classNames(emptyStyles.nothing, layout.row, layout.wrap, layout.gap3)}>
+    <div className={classNames(panelStyles.nothing, layout.row, layout.wrap, layout.gap3)}>
       <span>Repositories on the server are read as root.</span>
       <Button size="sm" icon="link" busy={busy} busyLabel="Connecting" onClick={run}>
         Connect as {user}

@@ -11,7 +11,7 @@ import styles from './Incidents.module.css';
 /** The periods in which the app was down, newest first. */
 export function Incidents({ incidents }: { incidents: readonly UptimeIncident[] }) {
   const now = useNow(10_000);
-  if (incidents.length === 0) return <NothingYet>No check has found the app down.</NothingYet>;
+  if (incidents.length === 0) return <NothingYet>No incidents yet.</NothingYet>;
   return (
     <ul className={styles.incidents}>
       {incidents.map(({ id, startedAt, endedAt, text }) => (

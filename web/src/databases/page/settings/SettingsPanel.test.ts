@@ -5,7 +5,6 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { DatabasePlace } from '../database-place.ts';
-import type { DatabaseActs } from '../use-database-acts.ts';
 import { SettingsPanel } from './SettingsPanel.tsx';
 
 const database = { name: 'Ledger', longname: 'ledger-x1', ports: [], links: [] } as unknown as Database;
@@ -13,10 +12,9 @@ const server = { name: 'lantern' } as Server;
 
 /** The buttons by their texts, each with whether it can be pressed. */
 function buttonsOf(status: DatabasePlace['status'], refusal: string | null): [string, boolean][] {
-  const acts = { refusal, busy: false } as DatabaseActs;
   const place = { database, server, status };
   const nothing = () => undefined;
-  const panel = createElement(SettingsPanel, { place, acts, onPrepare: nothing, onOpen: nothing });
+  const panel = createElement(SettingsPanel, { place, refusal, onPrepare: nothing, onOpen: nothing });
   return (renderToStaticMarkup(panel).match(/<button.*?<\/button>/g) ?? []).map((button) => [
     button.replaceAll(/<[^<>]*>/g, '').split('.')[0] ?? '',
     !button.includes('aria-disabled="true"'),
@@ -26,15 +24,4 @@ function buttonsOf(status: DatabasePlace['status'], refusal: string | null): [st
 test('a database of a simulated server can only be renamed here', () => {
   const able = buttonsOf('online', simulatedTexts.act).filter(([, isAble]) => isAble);
   expect(able).toEqual([['Edit name', true]]);
-});
-
-test('a running database can be stopped and restarted, any other one started', () => {
-  for (const status of ['online', 'restarting', 'server-offline', 'unread'] as const) {
-    expect(buttonsOf(status, null)).toContainEqual(['Stop', true]);
-    expect(buttonsOf(status, null)).toContainEqual(['Restart', true]);
-  }
-  for (const status of ['paused', 'crashed', 'ended', 'missing', 'created'] as const) {
-    expect(buttonsOf(status, null)).toContainEqual(['Start', true]);
-    expect(buttonsOf(status, null)).toContainEqual(['Restart', false]);
-  }
 });

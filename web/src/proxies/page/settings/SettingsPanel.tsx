@@ -21,7 +21,7 @@ export function SettingsPanel({ proxy, onPrepare, onOpen }: SettingsPanelProps) 
           title="Name"
           note={name}
           action={
-            <Button icon="edit" onClick={() => onOpen({ kind: 'name' })}>
+            <Button size="sm" onClick={() => onOpen({ kind: 'name' })}>
               Edit name
             </Button>
           }
@@ -30,7 +30,7 @@ export function SettingsPanel({ proxy, onPrepare, onOpen }: SettingsPanelProps) 
           title="Domain"
           note={`${domain}. It is served once it leads here and is proven to be yours.`}
           action={
-            <Button icon="edit" onClick={() => onOpen({ kind: 'domain' })}>
+            <Button size="sm" onClick={() => onOpen({ kind: 'domain' })}>
               Edit domain
             </Button>
           }
@@ -39,7 +39,7 @@ export function SettingsPanel({ proxy, onPrepare, onOpen }: SettingsPanelProps) 
           title="Current website location"
           note={`${websiteText(source)} takes what no rule takes.`}
           action={
-            <Button icon="edit" onClick={() => onOpen({ kind: 'source' })}>
+            <Button size="sm" onClick={() => onOpen({ kind: 'source' })}>
               Edit website
             </Button>
           }
@@ -48,16 +48,17 @@ export function SettingsPanel({ proxy, onPrepare, onOpen }: SettingsPanelProps) 
           title="Cache"
           note="Purges both the http and the https form of the domain, as a whole or one path."
           action={
-            <Button icon="broom" onClick={() => onOpen({ kind: 'purge' })}>
+            <Button size="sm" onClick={() => onOpen({ kind: 'purge' })}>
               Purge cache
             </Button>
           }
         />
         <Setting
+          tone="danger"
           title="Delete proxy"
           note={`Visitors of ${domain} will see nothing. Type delete to confirm.`}
           action={
-            <Button variant="danger-quiet" icon="trash" onClick={() => onOpen({ kind: 'delete' })}>
+            <Button size="sm" variant="danger-quiet" icon="trash" onClick={() => onOpen({ kind: 'delete' })}>
               Delete proxy
             </Button>
           }

@@ -10,10 +10,10 @@ import { useConnect } from '../../../on-server/use-connect.ts';
 import { Button } from '../../../ui/button/Button.tsx';
 import { ButtonLink } from '../../../ui/button/ButtonLink.tsx';
 import { classNames } from '../../../ui/class-names.ts';
-import emptyStyles from '../../../ui/feedback/empty.module.css';
 import { Failed, NothingYet, SkeletonRows } from '../../../ui/feedback/States.tsx';
 import { Badge } from '../../../ui/feedback/Status.tsx';
 import { Panel } from '../../../ui/layout/Panel.tsx';
+import panelStyles from '../../../ui/layout/panel.module.css';
 import { type Column, Table } from '../../../ui/table/Table.tsx';
 import typography from '../../../ui/text/typography.module.css';
 import { noImportReason } from '../availability.ts';
@@ -127,7 +127,7 @@ export function ServerApps({ server, noAppsReason }: { server: Server; noAppsRea
         <>
           <NothingYet>No apps on this server yet.{noAppsReason && ` ${noAppsReason}`}</NothingYet>
           {noAppsReason === null && (
-            <p className={classNames(emptyStyles.nothing, styles.first)}>
+            <p className={classNames(panelStyles.nothing, styles.first)}>
               <ButtonLink to="/apps/new" search={{ server: server.key }} size="sm" icon="plus">
                 Create an app here
               </ButtonLink>

@@ -73,8 +73,8 @@ export function Settings({ server, agentVersion, onOpen }: SettingsProps) {
         )}
         <PluginRow server={server} onOpen={onOpen} />
         {server.globalDomains?.kept && <GlobalDomainRow server={server} />}
-        <Row title="Remove server" note="Removes it from Homeport. The machine keeps running.">
-          <Button size="sm" variant="danger-quiet" onClick={() => onOpen('remove')}>
+        <Row tone="danger" title="Remove server" note="Removes it from Homeport. The machine keeps running.">
+          <Button size="sm" variant="danger-quiet" icon="trash" onClick={() => onOpen('remove')}>
             Remove<span className={layout.visuallyHidden}> server</span>
           </Button>
         </Row>
@@ -83,9 +83,17 @@ export function Settings({ server, agentVersion, onOpen }: SettingsProps) {
   );
 }
 
-function Row({ title, note, children }: { title: string; note: ReactNode; children: ReactNode }) {
+interface RowProps {
+  title: string;
+  note: ReactNode;
+  /** `danger` marks the row that removes something. */
+  tone?: 'default' | 'danger';
+  children: ReactNode;
+}
+
+function Row({ title, note, tone = 'default', children }: RowProps) {
   return (
-    <li>
+    <li className={tone === 'danger' ? settingsListStyles.danger : undefined}>
       <div className={classNames(typography.twoLines, styles.text)}>
         <span className={typography.strong}>{title}</span>
         <small>{note}</small>
