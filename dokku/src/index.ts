@@ -25,7 +25,7 @@ export * as probe from './host/probe.ts';
 export * as sockets from './host/sockets.ts';
 export * as storageFolder from './host/storage-folder.ts';
 export { type AppName, appName, appNameSchema } from './names/app-name.ts';
-export { domainName } from './names/domain-name.ts';
+export { type DomainName, domainName, existingDomain } from './names/domain-name.ts';
 export { type EnvKey, envKey } from './names/env-key.ts';
 export { makeLongname } from './names/longname.ts';
 export { type ServiceName, serviceName, serviceNameSchema } from './names/service-name.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compileSite } from './compile-site.ts';
 import { type ProxyDefinition, type RuleDefinition, sourceRuleId } from './definition.ts';
-import { hostOfHeader, normaliseDomain } from './domain.ts';
+import { hostOfHeader } from './domain.ts';
 import { resolvePath } from './resolve-path.ts';
 import { warnAbout } from './warnings.ts';
 
@@ -136,21 +136,6 @@ describe('warnings', () => {
 });
 
 describe('a domain', () => {
-  it.each([
-    ['EXAMPLE.com.', 'example.com'],
-    ['bücher.example', 'xn--bcher-kva.example'],
-    ['a.b.example', 'a.b.example'],
-    ['localhost', null],
-    ['192.0.2.1', null],
-    ['0x7f.1', null],
-    ['a.example:80', null],
-    ['a/b.example', null],
-    ['a..example', null],
-    ['-a.example', null],
-  ])('%s is kept as %s', (typed, kept) => {
-    expect(normaliseDomain(typed)).toBe(kept);
-  });
-
   it('is found whatever the port, the case and the last dot of the Host', () => {
     expect(hostOfHeader('EXAMPLE.com.:8080')).toBe('example.com');
     expect(hostOfHeader('example.com')).toBe('example.com');

@@ -1,6 +1,6 @@
+import { newDomain } from '@homeport/contract/fields/domain-name';
 import { proxyLimits } from '@homeport/contract/proxies/facts';
 import { type ProxyDefinition, type RuleDefinition, sourceRuleId } from './definition.ts';
-import { normaliseDomain } from './domain.ts';
 import { indexMembers, type Members } from './members.ts';
 import { normalisePath } from './normalise-path.ts';
 import { countSegments, withoutTrailingSlash } from './path-parts.ts';
@@ -69,7 +69,7 @@ export type Compiled = { site: Site } | { problems: readonly SiteProblem[] };
 export function compileSite(definition: ProxyDefinition): Compiled {
   const problems: SiteProblem[] = [];
   const rules: Rule[] = [];
-  if (normaliseDomain(definition.domain) !== definition.domain)
+  if (newDomain(definition.domain) !== definition.domain)
     problems.push({ rule: 'domain', field: 'domain', code: 'domain_refused' });
   let instructions = 0;
   for (const record of [...definition.records, sourceAsRule(definition.source)]) {

@@ -9,7 +9,7 @@ export {
   type SiteProblem,
 } from './compile-site.ts';
 export { type ProxyDefinition, type RuleDefinition, sourceRuleId } from './definition.ts';
-export { hostOfHeader, normaliseDomain } from './domain.ts';
+export { hostOfHeader } from './domain.ts';
 export {
   answerUrl,
   explainUrl,

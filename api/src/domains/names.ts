@@ -1,4 +1,5 @@
-import { domainToASCII, domainToUnicode } from 'node:url';
+import { domainToUnicode } from 'node:url';
+import { asciiName } from '@homeport/contract/fields/domain-name';
 import { wrongField } from '../http/problem.ts';
 
 /**
@@ -18,8 +19,8 @@ export function toAscii(typed: string, field: string): string {
   const name = typed.trim().toLowerCase();
   const short = name.endsWith('.') ? name.slice(0, -1) : name;
   if (/^[!-~]+$/.test(short)) return short;
-  const ascii = domainToASCII(short);
-  if (ascii === '') throw wrongField(field, 'This name has characters that no domain can have.');
+  const ascii = asciiName(short);
+  if (ascii === null) throw wrongField(field, 'This name has characters that no domain can have.');
   return ascii;
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { newDomain } from '@homeport/contract/fields/domain-name';
 import type { ProxyRecord } from '@homeport/contract/proxies/schema';
 import type { RouteParsed } from '@homeport/contract/routes';
-import { normaliseDomain } from '@homeport/rules';
 import { isUniqueViolation, nameIsFree, type Owner, type OwnerWrite } from '@homeport/store';
 import { refuseAbove } from '../http/ceiling.ts';
 import { ProblemError, wrongField } from '../http/problem.ts';
@@ -50,7 +50,7 @@ async function insert({ owner, db }: OwnerWrite, now: number, asked: Asked): Pro
 const newProof = (): string => `homeport-${randomBytes(16).toString('hex')}`;
 
 function wholeDomain({ domain, subdomain }: Pick<Asked, 'domain' | 'subdomain'>): string {
-  const whole = normaliseDomain(subdomain === undefined ? domain : `${subdomain}.${domain}`);
+  const whole = newDomain(subdomain === undefined ? domain : `${subdomain}.${domain}`);
   if (whole === null)
     throw wrongField(
       subdomain === undefined ? 'domain' : 'subdomain',

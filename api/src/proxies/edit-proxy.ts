@@ -1,7 +1,7 @@
+import { newDomain } from '@homeport/contract/fields/domain-name';
 import { messages } from '@homeport/contract/messages';
 import type { ProxyRecord } from '@homeport/contract/proxies/schema';
 import type { RouteParsed } from '@homeport/contract/routes';
-import { normaliseDomain } from '@homeport/rules';
 import { nameIsFree, type Owner, type OwnerRead, type OwnerWrite } from '@homeport/store';
 import { sql } from 'kysely';
 import { wrongField } from '../http/problem.ts';
@@ -66,7 +66,7 @@ async function provenDomain(
   id: string,
   typed: string,
 ): Promise<string | undefined> {
-  const domain = normaliseDomain(typed);
+  const domain = newDomain(typed);
   const { proxy, others, zones } = await store.read(owner, async (scope) => ({
     proxy: await findProxy(scope, id),
     others: await listProxies(scope),

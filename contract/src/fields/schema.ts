@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { boundedText, trimmedText } from './bounded-text.ts';
+import { asciiName, isNewDomain } from './domain-name.ts';
 import {
   descriptionCharacters,
   emailCharacters,
@@ -63,15 +64,13 @@ export const usernameSchema = trimmedText(32, wrongUsername).regex(/^[a-z_][a-z0
 
 export const ipv4Schema = z.ipv4('Enter an IPv4 address such as 203.0.113.24.');
 
+/** A domain that a person gives to something; in the form in which it is compared. */
 export const hostnameSchema = trimmedText(
   hostnameCharacters,
   `A domain has at most ${hostnameCharacters} characters.`,
 )
-  .toLowerCase()
-  .regex(
-    /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
-    'Enter a domain such as app.example.com.',
-  );
+  .overwrite((typed) => asciiName(typed) ?? typed)
+  .refine(isNewDomain, 'Enter a domain such as app.example.com.');
 
 export const emailSchema = boundedText(
   emailCharacters,

@@ -5,7 +5,6 @@ export type RuleType = (typeof ruleTypes)[number];
 /** Bounds of what a person may type into a proxy and its rules. Lengths are in characters. */
 export const proxyLimits = {
   nameLength: 100,
-  domainLength: 253,
   pathLength: 1_024,
   targetLength: 2_040,
   rewriteLength: 256,

@@ -1,27 +1,26 @@
+import { isExistingDomain, isNewDomain } from '@homeport/contract/fields/domain-name';
 import { z } from 'zod';
 
-const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+/** A domain that the console gives to an app or a server. */
+export const newDomainSchema = z
+  .string()
+  .refine(isNewDomain, 'Enter a domain such as app.example.com.')
+  .brand<'DomainName'>();
 
-/**
- * A host name (RFC 1123, 2.1), lower-cased, with at least two labels. A leading `*.` is a wildcard. Dokku itself accepts
- * `a..b` and `-x.com`, and keeps capital letters, which no browser sends.
- */
+/** A domain that a server already has. Dokku takes names that no person may give here. */
 export const domainNameSchema = z
   .string()
-  .trim()
-  .toLowerCase()
-  .max(253, 'A domain has at most 253 characters.')
-  .refine(isDomain, 'Enter a domain such as app.example.com.')
+  .refine(isExistingDomain, 'This is not a domain that Dokku gives to an app.')
   .brand<'DomainName'>();
 
 export type DomainName = z.output<typeof domainNameSchema>;
 
-/** @throws ZodError */
+/** @throws ZodError for a domain that people may not give. */
 export function domainName(name: string): DomainName {
-  return domainNameSchema.parse(name);
+  return newDomainSchema.parse(name);
 }
 
-function isDomain(text: string): boolean {
-  const labels = text.replace(/^\*\./, '').split('.');
-  return labels.length >= 2 && labels.every((part) => label.test(part)) && !/^\d+$/.test(labels.at(-1) ?? '');
+/** @throws ZodError for a domain that no server can have. */
+export function existingDomain(name: string): DomainName {
+  return domainNameSchema.parse(name);
 }

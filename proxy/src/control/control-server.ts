@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { hostnameCharacters } from '@homeport/contract/fields/facts';
 import { isLoopbackAddress } from '@homeport/contract/network/loopback';
 import { hostOfHeader } from '@homeport/rules';
 import { z } from 'zod';
@@ -89,7 +90,8 @@ function answerAllowed(
   const peer = req.socket.remoteAddress;
   if (peer !== undefined && !isLoopbackAddress(peer))
     return { status: 403, body: { error: 'loopback_only' } };
-  if (domain.length <= 253 && allows(hostOfHeader(domain))) return { status: 200, body: { allowed: true } };
+  if (domain.length <= hostnameCharacters && allows(hostOfHeader(domain)))
+    return { status: 200, body: { allowed: true } };
   return unknown.admit()
     ? { status: 404, body: { error: 'not_allowed' } }
     : { status: 429, body: { error: 'too_many_unknown_names' } };

@@ -1,5 +1,6 @@
 import { domainsPerApp } from '@homeport/contract/limits';
 import { messages } from '@homeport/contract/messages';
+import { domainName } from '@homeport/dokku';
 import type { Database } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
@@ -30,7 +31,7 @@ export function addDomain(deps: Deps): AnyOperationDefinition {
         title: 'Add the domain',
         run: async (context) => {
           await refuseMoreDomains(deps, context);
-          await addDomains(context, context.input.longname, [context.input.domain]);
+          await addDomains(context, context.input.longname, [domainName(context.input.domain)]);
           return undefined;
         },
       },
@@ -39,7 +40,7 @@ export function addDomain(deps: Deps): AnyOperationDefinition {
         title: 'Read the app’s domains',
         run: async (context) => {
           const { appId, longname, domain } = context.input;
-          const domains = await readWithDomain(context, longname, domain);
+          const domains = await readWithDomain(context, longname, domainName(domain));
           await recordOnApp(deps.db, context, appId, { domains });
           await context.toast('ok', messages.domainAdded);
           return undefined;

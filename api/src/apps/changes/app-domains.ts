@@ -1,4 +1,4 @@
-import { appName, domainName, domains } from '@homeport/dokku';
+import { appName, type DomainName, domains, existingDomain } from '@homeport/dokku';
 import type { AppStep } from './on-app.ts';
 
 /** Dokku rewrites nginx’s files and reloads nginx. */
@@ -7,14 +7,13 @@ const deadlineMs = 180_000;
 export async function addDomains(
   { run }: AppStep,
   longname: string,
-  added: readonly string[],
+  added: readonly DomainName[],
 ): Promise<void> {
-  const names = added.map((each) => domainName(each));
-  await run('apps', domains.add(appName(longname), ...names), { deadlineMs });
+  await run('apps', domains.add(appName(longname), ...added), { deadlineMs });
 }
 
 export async function dropDomain({ run }: AppStep, longname: string, domain: string): Promise<void> {
-  await run('apps', domains.remove(appName(longname), domainName(domain)), { deadlineMs });
+  await run('apps', domains.remove(appName(longname), existingDomain(domain)), { deadlineMs });
 }
 
 export async function readDomains({ run }: AppStep, longname: string): Promise<string[]> {
@@ -26,7 +25,7 @@ export async function readDomains({ run }: AppStep, longname: string): Promise<s
  * The app’s domains after `domain` was added. For an app that was created without a global domain, Dokku
  * reports success but overwrites the app’s first domain. So a domain that is missing is added once more.
  */
-export async function readWithDomain(step: AppStep, longname: string, domain: string): Promise<string[]> {
+export async function readWithDomain(step: AppStep, longname: string, domain: DomainName): Promise<string[]> {
   const present = await readDomains(step, longname);
   if (present.includes(domain)) return present;
   await addDomains(step, longname, [domain]);

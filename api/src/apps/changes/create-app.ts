@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { defaultDomainOf } from '@homeport/contract/apps/default-domain';
 import { planOf } from '@homeport/contract/apps/plans';
 import { messages } from '@homeport/contract/messages';
-import { acl, appName, apps, failureOf, ps, resource } from '@homeport/dokku';
+import { acl, appName, apps, domainName, failureOf, ps, resource } from '@homeport/dokku';
 import { countOwned, type OwnerWrite, type Store, setUpCheck } from '@homeport/store';
 import { z } from 'zod';
 import { limitReached } from '../../http/ceiling.ts';
@@ -242,7 +242,7 @@ async function monitoring(deps: Deps, context: Context): Promise<StepOutcome> {
 async function domain(deps: Deps, context: Context): Promise<StepOutcome | undefined> {
   const { longname } = context.input;
   const server = await serverOf(deps, context);
-  const wanted = defaultDomainOf(server, longname, deps.appDomain);
+  const wanted = domainName(defaultDomainOf(server, longname, deps.appDomain));
   const present = await readDomains(context, longname);
   const isThere = present.includes(wanted);
   if (!isThere) await addDomains(context, longname, [wanted]);

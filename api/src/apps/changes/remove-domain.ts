@@ -1,5 +1,6 @@
 import { leavingRecordsSchema } from '@homeport/contract/domains/schema';
 import { messages } from '@homeport/contract/messages';
+import { existingDomain } from '@homeport/dokku';
 import type { Database } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
@@ -47,7 +48,7 @@ export function removeDomain({
           const kept = before.filter((each) => each !== domain && !context.signal.aborted);
           const after = await readDomains(context, longname);
           const alsoGone = kept.filter((each) => !after.includes(each));
-          if (alsoGone.length > 0) await addDomains(context, longname, alsoGone);
+          if (alsoGone.length > 0) await addDomains(context, longname, alsoGone.map(existingDomain));
           await recordOnApp(db, context, appId, { domains: await readDomains(context, longname) });
           await context.toast('ok', messages.domainRemoved);
           return undefined;

@@ -1,7 +1,7 @@
+import { newDomain } from '@homeport/contract/fields/domain-name';
 import { nameProblem } from '@homeport/contract/fields/facts';
 import { proxyLimits } from '@homeport/contract/proxies/facts';
 import type { CreateProxy } from '@homeport/contract/proxies/schema';
-import { asciiDomain } from '../ascii-domain.ts';
 
 /** The form as typed. */
 export interface ProxyDraft {
@@ -19,7 +19,7 @@ type Reading = { ok: true; body: CreateProxy } | { ok: false; problems: ProxyPro
 
 /** The name that visitors will open; empty while there is no domain. */
 export function wholeDomain({ domain, subdomain }: Pick<ProxyDraft, 'domain' | 'subdomain'>): string {
-  const zone = asciiDomain(domain) ?? '';
+  const zone = newDomain(domain) ?? '';
   const labels = subdomain.trim().replace(/\.$/, '').toLowerCase();
   return zone === '' || labels === '' ? zone : `${labels}.${zone}`;
 }
@@ -28,7 +28,7 @@ export function wholeDomain({ domain, subdomain }: Pick<ProxyDraft, 'domain' | '
 export function readProxy(draft: ProxyDraft): Reading {
   const problems: ProxyProblems = {};
   const name = draft.name.trim();
-  const domain = asciiDomain(draft.domain);
+  const domain = newDomain(draft.domain);
   const subdomain = draft.subdomain.trim().replace(/\.$/, '');
   const source = draft.source.trim();
   const wrongName = name === '' ? null : nameProblem(name);

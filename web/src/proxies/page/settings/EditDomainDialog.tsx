@@ -1,6 +1,6 @@
+import { newDomain } from '@homeport/contract/fields/domain-name';
 import type { ProxyRecord } from '@homeport/contract/proxies/schema';
 import { CopyValue } from '../../../ui/button/CodeLine.tsx';
-import { asciiDomain } from '../../ascii-domain.ts';
 import { NoCloudflare } from '../../NoCloudflare.tsx';
 import { EditTextDialog } from './EditTextDialog.tsx';
 
@@ -22,8 +22,8 @@ export function EditDomainDialog({ proxy, onClose }: { proxy: ProxyRecord; onClo
         </>
       }
       foot={<NoCloudflare />}
-      problem={(text) => (asciiDomain(text) === null ? 'Enter a domain such as www.example.com.' : null)}
-      read={(text) => asciiDomain(text) ?? text}
+      problem={(text) => (newDomain(text) === null ? 'Enter a domain such as www.example.com.' : null)}
+      read={(text) => newDomain(text) ?? text}
       saved="Domain updated"
       onClose={onClose}
     />
