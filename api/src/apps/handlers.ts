@@ -11,7 +11,7 @@ import { findDeployKey } from './deploy-key/records.ts';
 import { readCursor } from './logs/log-cursor.ts';
 import { streamAppLog } from './logs/log-stream.ts';
 import { type AppDeps, type Asking, locateApp, reachApp, startOnApp } from './reach-app.ts';
-import type { AppState } from './state/app-state.ts';
+import type { AppReading } from './state/app-state.ts';
 import { askState, takeNoticedState } from './state/ask-state.ts';
 import { readImportedApp } from './state/read-imported.ts';
 import { isRecorded, recordAppState } from './state/record-state.ts';
@@ -102,7 +102,7 @@ export function appHandlers(deps: AppDeps): Pick<Handlers, Handled> {
     },
     'GET /api/apps/:id/deploy-log': async function* ({ session, params, query, signal }) {
       const reached = await reachApp(deps, session, params.id, signal);
-      const isKnown = async (state: AppState) => isRecorded(store, await found(session, params.id), state);
+      const isKnown = async (state: AppReading) => isRecorded(store, await found(session, params.id), state);
       yield* watchDeploys(deps, reached, { past: query.past, isKnown }, signal);
     },
   };

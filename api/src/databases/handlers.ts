@@ -71,7 +71,7 @@ export function databaseHandlers(deps: DatabaseDeps): Pick<Handlers, Handled> {
     'POST /api/databases/:id/refresh': async ({ session, params, signal }) => {
       const { owner, database, run } = await reachDatabase(deps, session, params.id, signal);
       const told = await readDatabase(run, database, database.server_plugin);
-      await recordTold(store, owner, database, told);
+      await recordTold(store, owner, database.id, told);
       return toDatabase((await locateDatabase(deps, session, params.id)).database);
     },
     'GET /api/databases/:id/connection-strings': async ({ session, params, signal }) =>

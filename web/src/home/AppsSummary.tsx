@@ -2,7 +2,7 @@ import { planOf } from '@homeport/contract/apps/plans';
 import type { App } from '@homeport/contract/apps/schema';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { AppState } from '../apps/AppState.tsx';
+import { AppStateLabel } from '../apps/AppStateLabel.tsx';
 import { appPlanText } from '../apps/plan-text.ts';
 import { type AppStates, useAppStates } from '../apps/use-app-states.ts';
 import { problemText } from '../data/api-problem.ts';
@@ -89,7 +89,7 @@ const columnsWith = ({ stateOf, now }: AppStates): readonly Column<App>[] => [
   {
     key: 'status',
     head: 'Status',
-    cell: (app) => <AppState state={stateOf(app)} now={now} />,
+    cell: (app) => <AppStateLabel state={stateOf(app)} now={now} />,
   },
   {
     key: 'server',

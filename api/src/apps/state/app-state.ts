@@ -7,7 +7,7 @@ import type { Told } from '../../records/reading-record.ts';
 export type Facts = Updateable<Database['apps']>;
 
 /** An app’s state as its server reports it. `missing`: the server no longer has the app. */
-export type AppState =
+export type AppReading =
   | { kind: 'missing' }
   | {
       kind: 'present';
@@ -46,7 +46,7 @@ export function factsOf(read: Read): Facts {
   const { processes, builds, pushedAt, crash, deployBranch, addresses, domains, startedAt } = read;
   const https = read.certificate ?? addresses?.some((address) => address.startsWith('https:'));
   const newest = builds[0] ?? null;
-  const deployed = isDeployed(read);
+  const deployed = reportsDeploy(read);
   const succeeded = builds.find((build) => build.status === 'succeeded');
   const deployedAt = succeeded?.finishedAt ?? (deployed ? pushedAt : null);
   return {
@@ -64,7 +64,7 @@ export function factsOf(read: Read): Facts {
 }
 
 /** The reads happen at different moments, so a report may not show yet a deploy that has just succeeded. */
-export const isDeployed = ({ processes, builds }: Pick<Read, 'processes' | 'builds'>) =>
+export const reportsDeploy = ({ processes, builds }: Pick<Read, 'processes' | 'builds'>) =>
   processes.deployed || builds[0]?.status === 'succeeded';
 
 /**

@@ -3,10 +3,10 @@ import { ProblemError } from '../../http/problem.ts';
 import { findApp } from '../../records/app-record.ts';
 import { asProblem } from '../../remote/run-command.ts';
 import type { ReachedApp } from '../reach-app.ts';
-import { type AppState, quietRun, readAppState } from './read-state.ts';
+import { type AppReading, quietRun, readAppState } from './read-state.ts';
 
 type Deps = { store: Pick<Store, 'read'> };
-type Present = Extract<AppState, { kind: 'present' }>;
+type Present = Extract<AppReading, { kind: 'present' }>;
 
 const running = new Map<string, Promise<Present>>();
 /** The readings that ended a moment ago. */

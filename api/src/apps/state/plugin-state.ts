@@ -1,7 +1,7 @@
 import { appName, git, homeport } from '@homeport/dokku';
 import type { Told } from '../../records/reading-record.ts';
 import type { Run } from '../../remote/run-command.ts';
-import { type AppState, crashOf, factsOf, isDeployed } from './app-state.ts';
+import { type AppReading, crashOf, factsOf, reportsDeploy } from './app-state.ts';
 import { readmeOf } from './readme-of.ts';
 
 /**
@@ -12,7 +12,7 @@ import { readmeOf } from './readme-of.ts';
 export async function readThroughPlugin(
   run: Run,
   longname: string,
-): Promise<AppState | { kind: 'absent' | 'unknown' }> {
+): Promise<AppReading | { kind: 'absent' | 'unknown' }> {
   const ran = await run(homeport.state(appName(longname)), {
     accept: (outcome) => outcome.exitCode === 20 || homeport.isAbsent(outcome),
     quiet: true,
@@ -42,7 +42,7 @@ export async function readAppStates(run: Run): Promise<ReadonlyMap<string, homep
 }
 
 /** `account`: the user on the server whom the readme was read as. */
-function stateOf(app: homeport.ToldApp, account: string): AppState {
+function stateOf(app: homeport.ToldApp, account: string): AppReading {
   const { processes, containers, addresses, certificate, domains } = app;
   const builds = app.builds ?? [];
   const branch = git.branchSchema.safeParse(app.git.deployBranch);
@@ -68,7 +68,7 @@ function stateOf(app: homeport.ToldApp, account: string): AppState {
     facts: factsOf(read),
     buildId: builds[0]?.id ?? null,
     containerIds: processes.processes.map(({ containerId }) => containerId),
-    version: JSON.stringify([isDeployed(read), builds[0]?.id, builds[0]?.status, processes.crashed]),
+    version: JSON.stringify([reportsDeploy(read), builds[0]?.id, builds[0]?.status, processes.crashed]),
     told: toldOf(app, account),
     createdAt: app.createdAt,
     pluginGone: false,

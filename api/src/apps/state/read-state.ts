@@ -1,9 +1,9 @@
 import { type Account, type AppName, appName, apps, builds, domains, git, ps } from '@homeport/dokku';
 import { type RemoteConnection, type Run, runCommand } from '../../remote/run-command.ts';
-import { type AppState, crashOf, factsOf, isDeployed } from './app-state.ts';
+import { type AppReading, crashOf, factsOf, reportsDeploy } from './app-state.ts';
 import { readThroughPlugin } from './plugin-state.ts';
 
-export type { AppState, Run };
+export type { AppReading, Run };
 
 /** Runs commands as the account over a live connection, without an operation’s log. */
 export function quietRun(connection: RemoteConnection, account: Account, signal: AbortSignal): Run {
@@ -12,7 +12,7 @@ export function quietRun(connection: RemoteConnection, account: Account, signal:
 
 export type ReadOptions = {
   /** The state that was read last; with it, a repeated read without the plugin saves the server two commands. */
-  before?: AppState | null;
+  before?: AppReading | null;
   /** The version of Homeport’s plugin on the server, as its record has it; null: none. */
   plugin?: string | null;
 };
@@ -25,7 +25,7 @@ export async function readAppState(
   run: Run,
   longname: string,
   { before = null, plugin = null }: ReadOptions = {},
-): Promise<AppState> {
+): Promise<AppReading> {
   const told = plugin === null ? null : await readThroughPlugin(run, longname);
   if (told?.kind === 'present' || told?.kind === 'missing') return told;
   const state = await readByReports(run, longname, before);
@@ -37,7 +37,7 @@ export async function readAppState(
  * the whole report costs the server much more. Dokku before 0.38 keeps no deploy history: there `deployed`
  * decides.
  */
-async function readByReports(run: Run, longname: string, before: AppState | null): Promise<AppState> {
+async function readByReports(run: Run, longname: string, before: AppReading | null): Promise<AppReading> {
   const app = appName(longname);
   const [deployedFlag, history, urls, domainReport] = await Promise.all([
     run(ps.reportFlag(app, 'deployed'), { accept: [0, 20] }),
@@ -51,7 +51,7 @@ async function readByReports(run: Run, longname: string, before: AppState | null
   const { processes, containers } = await readProcesses(run, app, ps.readFlag(deployedFlag));
   const read = { processes, builds: list };
   const version = JSON.stringify([
-    isDeployed(read),
+    reportsDeploy(read),
     newest?.id,
     newest?.status,
     processes.crashed,

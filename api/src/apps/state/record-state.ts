@@ -3,10 +3,14 @@ import { type AppRow, hasNewFacts, recordAppFacts } from '../../records/app-reco
 import { areNamed, recordContainers } from '../../records/container-names.ts';
 import { keepReadings } from '../../records/reading-record.ts';
 import { forgetPlugin } from '../../records/server-record.ts';
-import type { AppState } from './app-state.ts';
+import type { AppReading } from './app-state.ts';
 
 /** Whether the store holds already what a server reports about an app. Writes nothing. */
-export async function isRecorded(store: Pick<Store, 'pool'>, app: AppRow, state: AppState): Promise<boolean> {
+export async function isRecorded(
+  store: Pick<Store, 'pool'>,
+  app: AppRow,
+  state: AppReading,
+): Promise<boolean> {
   if (state.kind === 'missing') return true;
   return !hasNewFacts(app, state.facts) && (await areNamed(store, seriesOf(app), state.containerIds));
 }
@@ -19,7 +23,7 @@ export async function recordAppState(
   store: Pick<Store, 'db' | 'pool'>,
   owner: Owner,
   app: AppRow,
-  state: AppState,
+  state: AppReading,
 ): Promise<void> {
   if (state.kind === 'missing') return;
   // First, because a page that hears of a deploy asks the server for whatever was read before it.

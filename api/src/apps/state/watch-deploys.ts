@@ -7,7 +7,7 @@ import { asProblem } from '../../remote/run-command.ts';
 import { followPlain } from '../logs/log-stream.ts';
 import { restOfLog } from '../logs/rest-of-log.ts';
 import type { ReachedApp } from '../reach-app.ts';
-import type { AppState } from './app-state.ts';
+import type { AppReading } from './app-state.ts';
 import { askState, askStateAnew } from './ask-state.ts';
 
 /**
@@ -26,7 +26,7 @@ type Wanted = {
   /** The log of a deploy that is over, too. */
   past: boolean;
   /** Whether the store holds all that this state says. */
-  isKnown(state: AppState): Promise<boolean>;
+  isKnown(state: AppReading): Promise<boolean>;
 };
 type Watched = [deps: Deps, reached: ReachedApp, wanted: Wanted, signal: AbortSignal];
 
@@ -85,7 +85,7 @@ type News =
 
 /** What the stream has to say of the last deploy after it told of `told`. */
 export function newsOf(
-  { buildId, facts }: Pick<Extract<AppState, { kind: 'present' }>, 'buildId' | 'facts'>,
+  { buildId, facts }: Pick<Extract<AppReading, { kind: 'present' }>, 'buildId' | 'facts'>,
   told: Told,
   past: boolean,
 ): News {

@@ -15,23 +15,23 @@ import {
 import { findDatabase } from '../../records/database-record.ts';
 import { failureSentence } from '../../remote/failure-sentence.ts';
 import { tailOf } from '../../remote/run-command.ts';
-import { type CreateDatabase, createDatabaseInput } from './creation-input.ts';
+import { type CreationInput, creationInput } from './creation-input.ts';
 import { installServicePlugin } from './install-plugin.ts';
 import { awaitLeftovers, nameOf, readAgain } from './on-database.ts';
 import { recordRemains, remainsOf, removeRemains } from './remains.ts';
 
 type CreateDeps = { store: Pick<Store, 'db' | 'pool' | 'transact'>; most: number };
 
-type Context = StepContext<CreateDatabase>;
+type Context = StepContext<CreationInput>;
 
 /** With the pull of an image over a slow line. */
 const createDeadlineMs = 20 * 60_000;
 
 /** `most`: how many databases one person may have. */
 export function createDatabase(deps: CreateDeps): AnyOperationDefinition {
-  return defineOperation<CreateDatabase>({
+  return defineOperation<CreationInput>({
     kind: 'database.create',
-    input: createDatabaseInput,
+    input: creationInput,
     title: ({ name }) => `Creation of ${name}`,
     steps: ({ type }) => [
       {
@@ -120,7 +120,7 @@ async function record(deps: CreateDeps, context: Context): Promise<undefined> {
 }
 
 /** Room was reserved when the creation was requested. A creation that ended and runs again may find that room taken. */
-async function refuseWithoutRoom(scope: OwnerWrite, input: CreateDatabase, most: number): Promise<void> {
+async function refuseWithoutRoom(scope: OwnerWrite, input: CreationInput, most: number): Promise<void> {
   // The count includes this creation.
   const held = await countOwned(scope, 'databases');
   if (held <= most) return;

@@ -5,7 +5,7 @@ import { z } from 'zod';
  * The server half of `POST /api/databases`. The name is settled before the work starts, so a repeated run means the
  * same database.
  */
-export const createDatabaseInput = z.object({
+export const creationInput = z.object({
   serverId: z.uuid(),
   name: z.string(),
   type: databaseTypeSchema,
@@ -14,7 +14,7 @@ export const createDatabaseInput = z.object({
   memoryMb: z.number().nullable(),
   installPlugin: z.boolean(),
 });
-export type CreateDatabase = z.output<typeof createDatabaseInput>;
+export type CreationInput = z.output<typeof creationInput>;
 
 /** Reads the input that the store keeps for a creation. */
-export const creationInputOf = (stored: unknown): CreateDatabase => createDatabaseInput.parse(stored);
+export const creationInputOf = (stored: unknown): CreationInput => creationInput.parse(stored);

@@ -5,7 +5,7 @@ import type { StepContext, StepOutcome } from '../../operations/definition.ts';
 import { installDokkuPlugin } from '../../plugins/install-plugin.ts';
 import { failureSentence } from '../../remote/failure-sentence.ts';
 import { tailOf } from '../../remote/run-command.ts';
-import type { CreateDatabase } from './creation-input.ts';
+import type { CreationInput } from './creation-input.ts';
 import { awaitCommandsOn } from './on-database.ts';
 
 const installDeadlineMs = 20 * 60_000;
@@ -15,7 +15,7 @@ const installDeadlineMs = 20 * 60_000;
  * stays as it is.
  */
 export async function installServicePlugin(
-  context: StepContext<CreateDatabase>,
+  context: StepContext<CreationInput>,
 ): Promise<StepOutcome | undefined> {
   const { type, installPlugin } = context.input;
   const { title, pluginUrl } = databaseTypeOf(type);
@@ -54,7 +54,7 @@ export async function installServicePlugin(
   );
 }
 
-async function findPlugin(context: StepContext<CreateDatabase>): Promise<plugin.Plugin | undefined> {
+async function findPlugin(context: StepContext<CreationInput>): Promise<plugin.Plugin | undefined> {
   const listed = plugin.readList(await context.run('apps', plugin.list(), { quiet: true }));
   return listed.find(({ name }) => name === context.input.type);
 }

@@ -34,12 +34,9 @@ export const quietly =
 export async function readAgain(deps: Deps, context: DatabaseStep): Promise<DatabaseRow> {
   const scope = { owner: context.owner, db: deps.db };
   const { databaseId } = context.input;
-  const told = await readDatabase(
-    quietly(context),
-    context.input,
-    (await findDatabase(scope, databaseId)).server_plugin,
-  );
-  await recordTold(deps, context.owner, await findDatabase(scope, databaseId), told);
+  const { server_plugin } = await findDatabase(scope, databaseId);
+  const told = await readDatabase(quietly(context), context.input, server_plugin);
+  await recordTold(deps, context.owner, databaseId, told);
   return findDatabase(scope, databaseId);
 }
 
@@ -47,14 +44,14 @@ export async function readAgain(deps: Deps, context: DatabaseStep): Promise<Data
 export async function recordTold(
   store: Deps,
   owner: DatabaseStep['owner'],
-  database: DatabaseRow,
+  databaseId: string,
   told: ToldDatabase,
 ): Promise<void> {
   if (told.kind === 'missing')
     throw new ProblemError('not_found', 'The server no longer has this database.', {
       recovery: 'Delete the database here to remove its record. Nothing is left to delete on the server.',
     });
-  await recordDatabaseFacts(store, owner, database.id, told.facts);
+  await recordDatabaseFacts(store, owner, databaseId, told.facts);
 }
 
 /** The deadline of the longest command that an earlier try can leave running: a creation with the pull of its image. */

@@ -6,13 +6,13 @@ import { wrongField } from '../../http/problem.ts';
 import { findServer, type ServerRow } from '../../records/server-record.ts';
 import { refuseClosed } from '../../remote/server-access.ts';
 import { installerOf } from '../state/database-plugins.ts';
-import type { CreateDatabase } from './creation-input.ts';
+import type { CreationInput } from './creation-input.ts';
 
 /** Checks the request and settles the database’s name on the server. No command runs yet. */
 export async function prepareCreation(
   scope: OwnerRead,
   body: RouteParsed<'POST /api/databases'>['body'],
-): Promise<{ server: ServerRow; input: CreateDatabase }> {
+): Promise<{ server: ServerRow; input: CreationInput }> {
   const server = await findServer(scope, body.serverId).catch(() => {
     throw wrongField('serverId', 'Choose one of your servers.');
   });

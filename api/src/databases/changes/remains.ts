@@ -2,11 +2,11 @@ import { failureOf, service } from '@homeport/dokku';
 import { z } from 'zod';
 import { ProblemError } from '../../http/problem.ts';
 import type { StepContext } from '../../operations/definition.ts';
-import type { CreateDatabase } from './creation-input.ts';
+import type { CreationInput } from './creation-input.ts';
 import { nameOf } from './on-database.ts';
 
 type Context = Pick<
-  StepContext<Pick<CreateDatabase, 'type' | 'longname'>>,
+  StepContext<Pick<CreationInput, 'type' | 'longname'>>,
   'run' | 'input' | 'note' | 'remember' | 'result'
 >;
 

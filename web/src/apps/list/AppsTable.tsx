@@ -10,7 +10,7 @@ import { type Column, Table } from '../../ui/table/Table.tsx';
 import { formatPlanMemory } from '../../ui/text/format.ts';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
-import { AppState } from '../AppState.tsx';
+import { AppStateLabel } from '../AppStateLabel.tsx';
 import { openUrl } from '../open-url.ts';
 import { appPlanText } from '../plan-text.ts';
 import type { AppStates } from '../use-app-states.ts';
@@ -39,7 +39,7 @@ const columns = (
       offline.has(app.id) && stateOf(app).kind !== 'crashed' ? (
         <Status status="offline" />
       ) : (
-        <AppState state={stateOf(app)} now={now} />
+        <AppStateLabel state={stateOf(app)} now={now} />
       ),
   },
   {

@@ -20,7 +20,7 @@ import { SectionNav } from '../../ui/layout/SectionNav.tsx';
 import { Icon } from '../../ui/picture/Icon.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
-import { AppState } from '../AppState.tsx';
+import { AppStateLabel } from '../AppStateLabel.tsx';
 import { DeployHistory } from '../deploy/DeployHistory.tsx';
 import { DeployPanel } from '../deploy/DeployPanel.tsx';
 import { firstChoice, LogsPanel } from '../logs/LogsPanel.tsx';
@@ -89,7 +89,7 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
       crumbs={<Link to="/apps">Applications</Link>}
       status={
         <>
-          <AppState state={state} now={now} boxed /> <OnlineBadge uptime={uptime} />{' '}
+          <AppStateLabel state={state} now={now} boxed /> <OnlineBadge uptime={uptime} />{' '}
           <ConnectionBadge server={server} />
         </>
       }

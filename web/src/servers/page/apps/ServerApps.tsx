@@ -1,7 +1,7 @@
 import type { Server } from '@homeport/contract/servers/schema';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { AppState } from '../../../apps/AppState.tsx';
+import { AppStateLabel } from '../../../apps/AppStateLabel.tsx';
 import { appPlanText } from '../../../apps/plan-text.ts';
 import { type AppStates, useAppStates } from '../../../apps/use-app-states.ts';
 import { problemText } from '../../../data/api-problem.ts';
@@ -56,7 +56,7 @@ const columnsWith = ({ stateOf, now }: AppStates): readonly Column<ServerAppRow>
       gone ? (
         <Badge tone="warn">Not on the server</Badge>
       ) : app ? (
-        <AppState state={stateOf(app)} now={now} />
+        <AppStateLabel state={stateOf(app)} now={now} />
       ) : (
         <Badge icon="info">Not imported</Badge>
       ),
