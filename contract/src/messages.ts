@@ -1,3 +1,5 @@
+import { recordTtl } from './domains/facts.ts';
+
 /** The fixed texts of the specification, letter for letter. Nothing else in the code spells them. */
 export const messages = {
   appCreated: 'App Created',
@@ -49,7 +51,7 @@ export const messages = {
   profileSynced: 'Profile synced.',
   nameUpdated: 'Name updated successfully.',
   noCloudflare: 'No cloudflare access provided.',
-  ttlOutOfRange: 'TTL must be between 60 and 86400, or 1 for automatic',
+  ttlOutOfRange: `TTL must be between ${recordTtl.least} and ${recordTtl.most}, or ${recordTtl.automatic} for automatic`,
   recordAdded: 'Record added',
   recordUpdated: 'Record updated',
   errorAddingRecord: 'Error adding record',

@@ -1,3 +1,6 @@
+/** The address of the machine itself that the console uses where it chooses one. */
+export const loopbackAddress = '127.0.0.1';
+
 /**
  * Whether the text is an address of the machine itself: 127.0.0.0/8 or ::1. No name and no other spelling
  * counts.

@@ -19,7 +19,7 @@ export const notificationRules = {
   /** Two missed reports. The page says Offline after the first one. */
   serverSilentMs: 480_000,
   diskFullPercent: 90,
-  /** Lower than `diskFullPercent`, so that a disk that swings around 90 % is told of once. */
+  /** Lower than `diskFullPercent`, so that a disk that swings around that share is told of once. */
   diskEasedPercent: 85,
   certificateDays: [14, 7, 3, 1],
   /** A failed operation that a page shows within this time is not told of. */

@@ -1,13 +1,17 @@
+import { longnameCharacters } from '@homeport/contract/apps/default-domain';
 import { z } from 'zod';
+
+const wrongName = `Use lower-case letters, digits and hyphens, at most ${longnameCharacters}.`;
 
 /**
  * The names that the console gives to apps. The rule is stricter than Dokku's `^[a-z0-9][a-z0-9.-]*$`. Dokku accepts a trailing
- * `-` or `.`, which breaks the image name at the first build. A dot makes the name itself the domain. 40 characters fit into a
- * DNS label.
+ * `-` or `.`, which breaks the image name at the first build. A dot makes the name itself the domain. The longest name fits
+ * into a DNS label.
  */
 export const newAppNameSchema = z
   .string()
-  .regex(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/, 'Use lower-case letters, digits and hyphens, at most 40.')
+  .max(longnameCharacters, wrongName)
+  .regex(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/, wrongName)
   .brand<'AppName'>();
 
 /** The names of apps that a server already has. Older versions of Dokku allowed more characters. */

@@ -1,4 +1,4 @@
-import type { NotificationKind } from '@homeport/contract/notifications/kinds';
+import { type NotificationKind, notificationRules } from '@homeport/contract/notifications/kinds';
 import type { Notifications } from '@homeport/contract/notifications/routes';
 import type { ReactNode } from 'react';
 import { Banner } from '../ui/feedback/Banner.tsx';
@@ -27,6 +27,11 @@ export interface ByEmailProps<K extends NotificationKind> {
   onChange: (wish: Wish<K>) => void;
 }
 
+/** "14, 7, 3 and 1" */
+const certificateDays = new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(
+  notificationRules.certificateDays.map(String),
+);
+
 const kindWords: Record<NotificationKind, { label: string; help: string }> = {
   'app.down': {
     label: 'The app is down, and up again',
@@ -34,7 +39,7 @@ const kindWords: Record<NotificationKind, { label: string; help: string }> = {
   },
   'app.certificate': {
     label: 'Its certificate ends soon',
-    help: '14, 7, 3 and 1 days before its end, as the checks from outside see it.',
+    help: `${certificateDays} days before its end, as the checks from outside see it.`,
   },
   'app.deploy': {
     label: 'A deploy failed',
@@ -46,8 +51,8 @@ const kindWords: Record<NotificationKind, { label: string; help: string }> = {
   },
   'server.offline': { label: 'The server is offline, and back', help: 'After two missed reports.' },
   'server.disk': {
-    label: 'Its disk is over 90 % full, and has room again',
-    help: 'After two reports in a row. Under 85 % it has room again.',
+    label: `Its disk is over ${notificationRules.diskFullPercent} % full, and has room again`,
+    help: `After two reports in a row. Under ${notificationRules.diskEasedPercent} % it has room again.`,
   },
   'proxy.website': {
     label: 'A website behind it fails, and works again',
@@ -55,7 +60,7 @@ const kindWords: Record<NotificationKind, { label: string; help: string }> = {
   },
   'proxy.certificate': {
     label: 'The certificate of its domain ends soon',
-    help: '14, 7, 3 and 1 days before its end, as visitors are shown it.',
+    help: `${certificateDays} days before its end, as visitors are shown it.`,
   },
   'proxy.domain': {
     label: 'Its domain leads elsewhere or is not proven any more, and is in order again',
@@ -142,7 +147,7 @@ function Where({ address, problem }: Notifications['email']) {
   if (problem === null)
     return (
       <p className={styles.note}>
-        To {address}, at most ten messages an hour. The rest leaves in one summary.
+        To {address}, at most {notificationRules.perHour} messages an hour. The rest leaves in one summary.
       </p>
     );
   return (

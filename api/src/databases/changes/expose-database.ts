@@ -1,6 +1,7 @@
 import type { ExposedPort } from '@homeport/contract/databases/schema';
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
 import { messages } from '@homeport/contract/messages';
+import { loopbackAddress } from '@homeport/contract/network/loopback';
 import { failureOf, service, sockets } from '@homeport/dokku';
 import { z } from 'zod';
 import { ProblemError, wrongField } from '../../http/problem.ts';
@@ -13,7 +14,7 @@ import {
 import { type DatabaseRow, findDatabase, recordDatabaseFacts } from '../../records/database-record.ts';
 import { failureSentence } from '../../remote/failure-sentence.ts';
 import { tailOf } from '../../remote/run-command.ts';
-import { loopback, readOwnAddresses, readTakenPorts } from '../state/exposure-offer.ts';
+import { readOwnAddresses, readTakenPorts } from '../state/exposure-offer.ts';
 import {
   awaitLeftovers,
   type Deps,
@@ -114,7 +115,7 @@ async function check(deps: Deps, context: Context): Promise<StepOutcome | undefi
   const { address, hostPorts } = context.input;
   if (
     address !== null &&
-    address !== loopback &&
+    address !== loopbackAddress &&
     !(await readOwnAddresses(quietly(context))).includes(address)
   )
     throw wrongField('address', `The server has no address ${address}.`);
@@ -171,10 +172,10 @@ async function answersOutside(context: Context, { type, ports }: DatabaseRow): P
   const { mainPort } = databaseTypeOf(type);
   const main = ports.find(({ containerPort }) => containerPort === mainPort);
   if (!main) return false;
-  const ran = await context.run('apps', sockets.answers(main.address ?? loopback, main.hostPort), {
+  const ran = await context.run('apps', sockets.answers(main.address ?? loopbackAddress, main.hostPort), {
     accept: [0, 1],
     quiet: true,
-    shown: `connect to ${main.address ?? loopback}:${main.hostPort}`,
+    shown: `connect to ${main.address ?? loopbackAddress}:${main.hostPort}`,
   });
   return ran.exitCode === 0;
 }

@@ -3,11 +3,10 @@ import { exposedPorts } from '@homeport/contract/databases/facts';
 import type { ExposureOffer } from '@homeport/contract/databases/schema';
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
 import { isPublicAddress } from '@homeport/contract/network/addresses';
+import { loopbackAddress } from '@homeport/contract/network/loopback';
 import { sockets } from '@homeport/dokku';
 import type { DatabaseRow } from '../../records/database-record.ts';
 import type { Run } from '../../remote/run-command.ts';
-
-export const loopback = '127.0.0.1';
 
 /**
  * The addresses of the server that a database can be exposed on, and a free port for each port of its container. `others`:
@@ -22,7 +21,7 @@ export async function offerExposure(
   for (const { ports } of others) for (const { hostPort } of ports) taken.add(hostPort);
   return {
     addresses: [
-      { address: loopback, kind: 'loopback' },
+      { address: loopbackAddress, kind: 'loopback' },
       ...own
         .filter((address) => !isPublicAddress(address))
         .map((address) => ({ address, kind: 'private' as const })),

@@ -1,3 +1,4 @@
+import { usageWarningPercent } from '@homeport/contract/limits';
 import type { UptimeWithSeries } from '@homeport/contract/uptime/schema';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -66,7 +67,7 @@ export function NotificationsPanel({ place }: { place: AppPlace }) {
         </dd>
         <dt>On the server’s page</dt>
         <dd>
-          CPU load, RAM and disk over 80 %, and reports that stay away:{' '}
+          CPU load, RAM and disk over {usageWarningPercent} %, and reports that stay away:{' '}
           <Link to="/server/$key" params={{ key: server.key }} hash="notifications">
             notifications of {server.name}
           </Link>

@@ -1,4 +1,4 @@
-import { isProxiableType } from '@homeport/contract/domains/facts';
+import { isProxiableType, recordTtl } from '@homeport/contract/domains/facts';
 import type { DnsRecord, PointsAt, Zone } from '@homeport/contract/domains/schema';
 import { Link } from '@tanstack/react-router';
 import { memo, useMemo } from 'react';
@@ -77,7 +77,10 @@ const columnsOf = ({
     head: 'TTL',
     sortBy: ({ ttl }) => ttl,
     cell: ({ ttl }) => (
-      <span className={typography.nowrap} title={ttl === 1 ? 'Automatic' : `${ttl} seconds`}>
+      <span
+        className={typography.nowrap}
+        title={ttl === recordTtl.automatic ? 'Automatic' : `${ttl} seconds`}
+      >
         {ttlText(ttl)}
       </span>
     ),

@@ -1,4 +1,5 @@
 import type { ExposedPort } from '@homeport/contract/databases/schema';
+import { loopbackAddress } from '@homeport/contract/network/loopback';
 import type { Server } from '@homeport/contract/servers/schema';
 
 /** Who reaches a database that is exposed on an address of its server. */
@@ -11,7 +12,7 @@ export function outsideOf(
       label: 'From anywhere',
       help: 'Uses the server’s address and the mapped port. Docker opens the port past the server’s firewall.',
     };
-  if (address === '127.0.0.1')
+  if (address === loopbackAddress)
     return {
       label: `From programs on ${server.name}`,
       help: 'Uses the loopback address and the mapped port. No other machine reaches it.',

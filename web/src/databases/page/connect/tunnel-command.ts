@@ -1,5 +1,6 @@
 import type { Database } from '@homeport/contract/databases/schema';
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
+import { loopbackAddress } from '@homeport/contract/network/loopback';
 import { quoteArgv, quoteWord } from '@homeport/contract/quoting';
 import type { Server } from '@homeport/contract/servers/schema';
 
@@ -24,16 +25,16 @@ export interface Tunnel {
 export function tunnelTo({ type, longname, ports }: Target, server: Way): Tunnel | null {
   const { mainPort } = databaseTypeOf(type);
   const exposed = ports.find(({ containerPort }) => containerPort === mainPort);
-  if (exposed && exposed.address !== '127.0.0.1') return null;
+  if (exposed && exposed.address !== loopbackAddress) return null;
   const login = [...(server.port === 22 ? [] : ['-p', `${server.port}`]), `${server.username}@${server.ip}`];
   const localPort = mainPort + localPortAbove;
   const ssh = (...words: string[]) => quoteArgv(['ssh', ...words]);
   const host = exposed
-    ? `127.0.0.1:${exposed.hostPort}`
+    ? `${loopbackAddress}:${exposed.hostPort}`
     : `$(${ssh(...login)} ${quoteWord(addressCommand(`dokku.${type}.${longname}`, server))}):${mainPort}`;
   return {
     command: `ssh -N -L ${localPort}:${host} ${quoteArgv(login)}`,
-    local: `127.0.0.1:${localPort}`,
+    local: `${loopbackAddress}:${localPort}`,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ExposureOffer } from '@homeport/contract/databases/schema';
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
+import { loopbackAddress } from '@homeport/contract/network/loopback';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useId, useReducer, useRef } from 'react';
 import { callOnServer } from '../../../connections/call-on-server.ts';
@@ -195,7 +196,7 @@ function Fields({ place: { database, server }, offer, form, tell, error }: Field
       <p className={classNames(typography.small, typography.muted)}>
         {form.address === null
           ? 'This opens the port on every interface of the server, past its firewall. You are asked again.'
-          : form.address === '127.0.0.1'
+          : form.address === loopbackAddress
             ? 'Only programs on the server itself reach it, and you through an SSH tunnel.'
             : 'Machines of the same private network reach it.'}
       </p>

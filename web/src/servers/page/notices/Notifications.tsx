@@ -1,3 +1,4 @@
+import { usageWarningPercent } from '@homeport/contract/limits';
 import type { HealthNotice } from '@homeport/contract/servers/health';
 import type { Server } from '@homeport/contract/servers/schema';
 import { lazy, Suspense } from 'react';
@@ -46,7 +47,9 @@ export function Notifications({ server, notices, view: { stats, points } }: Noti
       {stats === undefined && <SkeletonRows rows={2} />}
       {stats === null && <NothingYet>There are no stats yet, so there is nothing to report.</NothingYet>}
       {stats && notices.length === 0 && (
-        <NothingYet>All clear. CPU load, RAM and disk are under 80 %, and no report is missing.</NothingYet>
+        <NothingYet>
+          All clear. CPU load, RAM and disk are under {usageWarningPercent} %, and no report is missing.
+        </NothingYet>
       )}
       {notices.length > 0 && (
         <ul className={styles.notices}>
