@@ -4,7 +4,7 @@ import { problemText } from '../data/api-problem.ts';
 import { heldKeysKey, topicKey } from '../data/query-keys.ts';
 import { useAct, useApi } from '../data/use-api.ts';
 import { useHeldKeys } from '../keys/keystore/use-held-keys.ts';
-import { Page } from '../shell/Page.tsx';
+import { Page } from '../page-frame/Page.tsx';
 import { Button } from '../ui/button/Button.tsx';
 import { ButtonLink } from '../ui/button/ButtonLink.tsx';
 import { classNames } from '../ui/class-names.ts';

@@ -7,7 +7,7 @@ import { rememberOpened, wasOpened } from '../data/opened-once.ts';
 import { heldKeysKey, topicKey } from '../data/query-keys.ts';
 import { useSession } from '../data/session.ts';
 import { useApi } from '../data/use-api.ts';
-import { Page } from '../shell/Page.tsx';
+import { Page } from '../page-frame/Page.tsx';
 import { Button } from '../ui/button/Button.tsx';
 import { ButtonLink } from '../ui/button/ButtonLink.tsx';
 import { Empty, Failed, SkeletonRows } from '../ui/feedback/States.tsx';

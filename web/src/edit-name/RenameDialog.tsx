@@ -1,7 +1,7 @@
 import { nameCharacters, nameProblem } from '@homeport/contract/fields/facts';
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { fieldProblem } from '../data/api-problem.ts';
-import { ProblemBanner } from '../shell/ProblemBanner.tsx';
+import { ProblemBanner } from '../page-frame/ProblemBanner.tsx';
 import { Button } from '../ui/button/Button.tsx';
 import { Dialog } from '../ui/dialog/Dialog.tsx';
 import { SubmitButtons } from '../ui/dialog/SubmitButtons.tsx';

@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { useSession } from '../data/session.ts';
 import { useApi } from '../data/use-api.ts';
-import { Page } from '../shell/Page.tsx';
+import { Page } from '../page-frame/Page.tsx';
 import { classNames } from '../ui/class-names.ts';
 import layout from '../ui/layout/layout.module.css';
 import { SectionNav } from '../ui/layout/SectionNav.tsx';

@@ -1,7 +1,7 @@
 import type { Promo } from '@homeport/contract/identity/schema';
 import { problemText } from '../data/api-problem.ts';
 import { useApi } from '../data/use-api.ts';
-import { Page } from '../shell/Page.tsx';
+import { Page } from '../page-frame/Page.tsx';
 import { ButtonExternalLink } from '../ui/button/ButtonLink.tsx';
 import { useCopy } from '../ui/button/use-copy.ts';
 import { classNames } from '../ui/class-names.ts';

@@ -1,6 +1,6 @@
 import type { Server } from '@homeport/contract/servers/schema';
 import { useAct } from '../data/use-api.ts';
-import { ProblemBanner } from '../shell/ProblemBanner.tsx';
+import { ProblemBanner } from '../page-frame/ProblemBanner.tsx';
 import { Button } from '../ui/button/Button.tsx';
 import { CodeLine } from '../ui/button/CodeLine.tsx';
 import { classNames } from '../ui/class-names.ts';

@@ -7,7 +7,7 @@ import { problemText } from '../../data/api-problem.ts';
 import { apiQuery } from '../../data/api-query.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { openOperation } from '../../operations/open-operation.ts';
-import { ProblemBanner } from '../../shell/ProblemBanner.tsx';
+import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { Dialog } from '../../ui/dialog/Dialog.tsx';
 import { SubmitButtons } from '../../ui/dialog/SubmitButtons.tsx';
 import { Banner } from '../../ui/feedback/Banner.tsx';

@@ -4,7 +4,7 @@ import { problemText } from '../../data/api-problem.ts';
 import { rememberOpened, wasOpened } from '../../data/opened-once.ts';
 import { useSession } from '../../data/session.ts';
 import { useApi } from '../../data/use-api.ts';
-import { Page } from '../../shell/Page.tsx';
+import { Page } from '../../page-frame/Page.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
 import { StaleList } from '../../ui/feedback/StaleList.tsx';

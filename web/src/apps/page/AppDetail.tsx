@@ -10,7 +10,7 @@ import { useLogFeed, useLogLink } from '../../logs/use-log-feed.ts';
 import { useConnect } from '../../on-server/use-connect.ts';
 import { useSeen } from '../../on-server/use-seen.ts';
 import { RecentWork } from '../../operations/RecentWork.tsx';
-import { Page } from '../../shell/Page.tsx';
+import { Page } from '../../page-frame/Page.tsx';
 import { ExternalLink } from '../../ui/button/CodeLine.tsx';
 import { ChartGroup } from '../../ui/chart/ChartGroup.tsx';
 import { classNames } from '../../ui/class-names.ts';

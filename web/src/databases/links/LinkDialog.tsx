@@ -5,7 +5,7 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { fieldProblem } from '../../data/api-problem.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { openOperation } from '../../operations/open-operation.ts';
-import { ProblemBanner } from '../../shell/ProblemBanner.tsx';
+import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Dialog } from '../../ui/dialog/Dialog.tsx';

@@ -1,7 +1,7 @@
 import type { Server } from '@homeport/contract/servers/schema';
 import { problemText } from '../../data/api-problem.ts';
 import { useApi } from '../../data/use-api.ts';
-import { Page } from '../../shell/Page.tsx';
+import { Page } from '../../page-frame/Page.tsx';
 import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
 import { StaleList } from '../../ui/feedback/StaleList.tsx';
 import { Empty, Failed, SkeletonRows } from '../../ui/feedback/States.tsx';

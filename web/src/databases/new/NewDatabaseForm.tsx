@@ -6,7 +6,7 @@ import { fieldProblem } from '../../data/api-problem.ts';
 import type { CreationPhase } from '../../operations/use-creation.ts';
 import { ServerChoice } from '../../server-choice/ServerChoice.tsx';
 import { initialChoice, type ServerOffer } from '../../server-choice/server-offer.ts';
-import { ProblemBanner } from '../../shell/ProblemBanner.tsx';
+import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { RadioCards } from '../../ui/form/Choice.tsx';

@@ -5,7 +5,7 @@ import { useApi } from '../../data/use-api.ts';
 import { FormNotReady } from '../../server-choice/FormNotReady.tsx';
 import { NoServerYet } from '../../server-choice/NoServerYet.tsx';
 import { offerServers } from '../../server-choice/server-offer.ts';
-import { Page } from '../../shell/Page.tsx';
+import { Page } from '../../page-frame/Page.tsx';
 import { NewDatabaseForm } from './NewDatabaseForm.tsx';
 
 export function NewDatabasePage() {

@@ -13,7 +13,7 @@ import { ServerRead } from '../../on-server/ServerRead.tsx';
 import { answerOf } from '../../on-server/server-answer.ts';
 import { useConnect } from '../../on-server/use-connect.ts';
 import { openOperation } from '../../operations/open-operation.ts';
-import { ProblemBanner } from '../../shell/ProblemBanner.tsx';
+import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import typography from '../../ui/text/typography.module.css';
 import { foundDatabaseText, foundKey } from './found-database-text.ts';

@@ -6,7 +6,7 @@ import { lazy, Suspense, useState } from 'react';
 import { ConnectionBadge } from '../../connections/ConnectionBadge.tsx';
 import { openOperation } from '../../operations/open-operation.ts';
 import { RecentWork } from '../../operations/RecentWork.tsx';
-import { Page } from '../../shell/Page.tsx';
+import { Page } from '../../page-frame/Page.tsx';
 import { ChartGroup } from '../../ui/chart/ChartGroup.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Banner, LinkButton } from '../../ui/feedback/Banner.tsx';

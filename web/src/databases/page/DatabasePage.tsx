@@ -3,7 +3,7 @@ import { databaseTypeOf } from '@homeport/contract/databases/types/database-type
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { problemText } from '../../data/api-problem.ts';
 import { useApi } from '../../data/use-api.ts';
-import { Page } from '../../shell/Page.tsx';
+import { Page } from '../../page-frame/Page.tsx';
 import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
 import emptyStyles from '../../ui/feedback/empty.module.css';
 import { Failed, SkeletonRows } from '../../ui/feedback/States.tsx';

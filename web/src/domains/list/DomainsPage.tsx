@@ -1,7 +1,7 @@
 import { messages } from '@homeport/contract/messages';
 import { Link } from '@tanstack/react-router';
 import { problemText } from '../../data/api-problem.ts';
-import { Page } from '../../shell/Page.tsx';
+import { Page } from '../../page-frame/Page.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { Banner, LinkButton } from '../../ui/feedback/Banner.tsx';
 import { Empty, Failed, SkeletonRows } from '../../ui/feedback/States.tsx';

@@ -1,6 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { problemText } from '../../data/api-problem.ts';
-import { Page } from '../../shell/Page.tsx';
+import { Page } from '../../page-frame/Page.tsx';
 import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
 import emptyStyles from '../../ui/feedback/empty.module.css';
 import { Failed, SkeletonRows } from '../../ui/feedback/States.tsx';

@@ -4,7 +4,7 @@ import { messages } from '@homeport/contract/messages';
 import { type FormEvent, useRef, useState } from 'react';
 import { fieldProblem, orSentence, problemText } from '../../data/api-problem.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
-import { ProblemBanner } from '../../shell/ProblemBanner.tsx';
+import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';

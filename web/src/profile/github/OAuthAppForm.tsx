@@ -2,7 +2,7 @@ import type { GithubApp } from '@homeport/contract/github/schema';
 import { type FormEvent, useRef } from 'react';
 import { fieldProblem, problemText } from '../../data/api-problem.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
-import { ProblemBanner } from '../../shell/ProblemBanner.tsx';
+import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { CopyValue, ExternalLink } from '../../ui/button/CodeLine.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';

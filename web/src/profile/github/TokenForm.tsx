@@ -2,7 +2,7 @@ import { fineGrainedPermissions } from '@homeport/contract/github/facts';
 import { type FormEvent, useRef, useState } from 'react';
 import { fieldProblem } from '../../data/api-problem.ts';
 import { useAct } from '../../data/use-api.ts';
-import { ProblemBanner } from '../../shell/ProblemBanner.tsx';
+import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { ExternalLink } from '../../ui/button/CodeLine.tsx';
 import { PasswordField } from '../../ui/form/Field.tsx';

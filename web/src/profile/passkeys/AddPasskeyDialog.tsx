@@ -5,7 +5,7 @@ import { call } from '../../data/call.ts';
 import { callConfirmed } from '../../data/call-confirmed.ts';
 import { renewTopic } from '../../data/live/renew-topic.ts';
 import { makePasskey, NoPasskey } from '../../keys/passkey-device.ts';
-import { ProblemBanner } from '../../shell/ProblemBanner.tsx';
+import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { Dialog } from '../../ui/dialog/Dialog.tsx';
 import { SubmitButtons } from '../../ui/dialog/SubmitButtons.tsx';
 import { Banner } from '../../ui/feedback/Banner.tsx';

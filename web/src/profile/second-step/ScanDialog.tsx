@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { encode } from 'uqr';
 import { fieldProblem } from '../../data/api-problem.ts';
-import { ProblemBanner } from '../../shell/ProblemBanner.tsx';
+import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { CodeLine } from '../../ui/button/CodeLine.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Dialog } from '../../ui/dialog/Dialog.tsx';

@@ -3,7 +3,7 @@ import { readOnlyAreas, type TokenArea, tokenAreas } from '@homeport/contract/to
 import { type FormEvent, useId, useReducer, useRef } from 'react';
 import { fieldProblem } from '../../data/api-problem.ts';
 import { useAct } from '../../data/use-api.ts';
-import { ProblemBanner } from '../../shell/ProblemBanner.tsx';
+import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { CodeLine } from '../../ui/button/CodeLine.tsx';
 import { classNames } from '../../ui/class-names.ts';

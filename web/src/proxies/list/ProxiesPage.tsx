@@ -1,7 +1,7 @@
 import { problemText } from '../../data/api-problem.ts';
 import { useSession } from '../../data/session.ts';
 import { useApi } from '../../data/use-api.ts';
-import { Page } from '../../shell/Page.tsx';
+import { Page } from '../../page-frame/Page.tsx';
 import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { StaleList } from '../../ui/feedback/StaleList.tsx';

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { fieldProblem } from '../../data/api-problem.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
-import { ProblemBanner } from '../../shell/ProblemBanner.tsx';
+import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { toast } from '../../ui/feedback/toasts.ts';

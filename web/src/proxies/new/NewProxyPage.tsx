@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Page } from '../../shell/Page.tsx';
+import { Page } from '../../page-frame/Page.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { NoCloudflare } from '../NoCloudflare.tsx';
 import { NewProxyForm } from './NewProxyForm.tsx';

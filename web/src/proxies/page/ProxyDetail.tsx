@@ -1,7 +1,7 @@
 import type { ProxyRecord } from '@homeport/contract/proxies/schema';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { Page } from '../../shell/Page.tsx';
+import { Page } from '../../page-frame/Page.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { ButtonExternalLink } from '../../ui/button/ButtonLink.tsx';
 import { classNames } from '../../ui/class-names.ts';

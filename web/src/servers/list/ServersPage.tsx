@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { problemText } from '../../data/api-problem.ts';
 import { useApi } from '../../data/use-api.ts';
-import { Page } from '../../shell/Page.tsx';
+import { Page } from '../../page-frame/Page.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { Empty, Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
 import panelStyles from '../../ui/layout/panel.module.css';

@@ -6,7 +6,7 @@ import { ConnectionBadge } from '../../connections/ConnectionBadge.tsx';
 import { problemText } from '../../data/api-problem.ts';
 import { useApi } from '../../data/use-api.ts';
 import { ServerDatabases } from '../../databases/of-server/ServerDatabases.tsx';
-import { Page } from '../../shell/Page.tsx';
+import { Page } from '../../page-frame/Page.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
 import { CopyValue } from '../../ui/button/CodeLine.tsx';

@@ -2,7 +2,7 @@ import { isMeantToRun } from '@homeport/contract/apps/health';
 import { lazy, Suspense, useState } from 'react';
 import { isProblem } from '../../../data/api-problem.ts';
 import { ServerRead } from '../../../on-server/ServerRead.tsx';
-import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
+import { ProblemBanner } from '../../../page-frame/ProblemBanner.tsx';
 import { Button } from '../../../ui/button/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { NothingYet } from '../../../ui/feedback/States.tsx';

@@ -4,7 +4,7 @@ import type { App } from '@homeport/contract/apps/schema';
 import { useState } from 'react';
 import { call } from '../../../data/call.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
-import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
+import { ProblemBanner } from '../../../page-frame/ProblemBanner.tsx';
 import { Button } from '../../../ui/button/Button.tsx';
 import { Conflict } from '../../../ui/dialog/Conflict.tsx';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';

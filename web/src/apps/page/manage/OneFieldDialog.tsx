@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import type { ZodType } from 'zod';
 import { fieldProblem } from '../../../data/api-problem.ts';
-import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
+import { ProblemBanner } from '../../../page-frame/ProblemBanner.tsx';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import { SubmitButtons } from '../../../ui/dialog/SubmitButtons.tsx';
 import { TextField, type TextFieldProps } from '../../../ui/form/Field.tsx';

@@ -3,7 +3,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { useAct } from '../../../data/use-api.ts';
 import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { openOperation } from '../../../operations/open-operation.ts';
-import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
+import { ProblemBanner } from '../../../page-frame/ProblemBanner.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import { SubmitButtons } from '../../../ui/dialog/SubmitButtons.tsx';

@@ -4,7 +4,7 @@ import { type FormEvent, type RefObject, useId, useRef, useState } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
 import { call } from '../../../data/call.ts';
 import { useApi } from '../../../data/use-api.ts';
-import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
+import { ProblemBanner } from '../../../page-frame/ProblemBanner.tsx';
 import { Button } from '../../../ui/button/Button.tsx';
 import { Conflict } from '../../../ui/dialog/Conflict.tsx';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';

@@ -4,7 +4,7 @@ import { uptimeRoutes } from '@homeport/contract/uptime/schema';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { fieldProblem } from '../../../data/api-problem.ts';
 import { useAct } from '../../../data/use-api.ts';
-import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
+import { ProblemBanner } from '../../../page-frame/ProblemBanner.tsx';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import { SubmitButtons } from '../../../ui/dialog/SubmitButtons.tsx';
 import { toast } from '../../../ui/feedback/toasts.ts';

@@ -3,7 +3,7 @@ import type { ServerSchedule } from '@homeport/contract/backups/schema';
 import { type FormEvent, useId, useReducer } from 'react';
 import { fieldProblem } from '../../../data/api-problem.ts';
 import { useAct } from '../../../data/use-api.ts';
-import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
+import { ProblemBanner } from '../../../page-frame/ProblemBanner.tsx';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import { SubmitButtons } from '../../../ui/dialog/SubmitButtons.tsx';
 import { toast } from '../../../ui/feedback/toasts.ts';

@@ -11,7 +11,7 @@ import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { accessTo, answerOf } from '../../../on-server/server-answer.ts';
 import { useConnect } from '../../../on-server/use-connect.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
-import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
+import { ProblemBanner } from '../../../page-frame/ProblemBanner.tsx';
 import { Button } from '../../../ui/button/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';

@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { fieldProblem } from '../../../data/api-problem.ts';
 import { call } from '../../../data/call.ts';
 import { useRecordEdit } from '../../../data/use-record-edit.ts';
-import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
+import { ProblemBanner } from '../../../page-frame/ProblemBanner.tsx';
 import { Button } from '../../../ui/button/Button.tsx';
 import { Conflict } from '../../../ui/dialog/Conflict.tsx';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';

@@ -4,7 +4,7 @@ import type { ProxyRecord } from '@homeport/contract/proxies/schema';
 import { type FormEvent, useId, useState } from 'react';
 import { fieldProblem } from '../../../data/api-problem.ts';
 import { useAct } from '../../../data/use-api.ts';
-import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
+import { ProblemBanner } from '../../../page-frame/ProblemBanner.tsx';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import { SubmitButtons } from '../../../ui/dialog/SubmitButtons.tsx';
 import { toast } from '../../../ui/feedback/toasts.ts';
