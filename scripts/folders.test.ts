@@ -1,19 +1,33 @@
 import { dirname } from 'node:path';
 import { expect, it } from 'vitest';
-import { importGraph, siblingsThatImportEachOther, sourceFiles } from './import-graph.mjs';
+import { circlesOfFolders, importGraph, sourceFiles } from './import-graph.mjs';
 
 const files = sourceFiles();
 
-it('finds a pair of sibling folders that import each other, at any depth', () => {
-  const graph = new Map([
-    ['web/src/apps/list/row.ts', ['web/src/servers/name.ts', 'web/src/apps/page/title.ts']],
-    ['web/src/apps/page/title.ts', ['web/src/apps/list/row.ts', 'web/src/start.ts']],
-    ['web/src/servers/name.ts', ['web/src/start.ts']],
-    ['web/src/start.ts', ['web/src/apps/page/title.ts']],
-  ]);
-  expect(siblingsThatImportEachOther(graph).map(({ folders }) => folders)).toEqual([
-    ['web/src/apps/list', 'web/src/apps/page'],
-  ]);
+const circles = (imports: Record<string, string[]>) =>
+  circlesOfFolders(new Map(Object.entries(imports))).map(({ folders }) => folders);
+
+it('finds sibling folders that import each other, at any depth', () => {
+  expect(
+    circles({
+      'web/src/apps/list/row.ts': ['web/src/servers/name.ts', 'web/src/apps/page/title.ts'],
+      'web/src/apps/page/title.ts': ['web/src/apps/list/row.ts', 'web/src/start.ts'],
+      'web/src/servers/name.ts': ['web/src/start.ts'],
+      'web/src/start.ts': ['web/src/apps/page/title.ts'],
+    }),
+  ).toEqual([['web/src/apps/list', 'web/src/apps/page']]);
+});
+
+it('finds circles of more folders, and not the folders that only lead to one', () => {
+  expect(
+    circles({
+      'web/src/home/page.ts': ['web/src/apps/list/row.ts'],
+      'web/src/apps/list/row.ts': ['web/src/shell/page.ts'],
+      'web/src/apps/looks.ts': ['web/src/ui/button.ts'],
+      'web/src/shell/shell.ts': ['web/src/window/host.ts'],
+      'web/src/window/host.ts': ['web/src/apps/looks.ts'],
+    }),
+  ).toEqual([['web/src/apps', 'web/src/shell', 'web/src/window']]);
 });
 
 it('reads the imports of every room', () => {
@@ -22,8 +36,8 @@ it('reads the imports of every room', () => {
   expect(graph.get('api/src/index.ts')).toContain('api/src/apps/handlers.ts');
 });
 
-it('two sibling folders of one room never import each other', () => {
-  expect(siblingsThatImportEachOther(importGraph(files))).toEqual([]);
+it('no sibling folders of one room import each other in a circle', () => {
+  expect(circlesOfFolders(importGraph(files))).toEqual([]);
 });
 
 it('no folder holds more than 25 source files at one level', () => {

@@ -45,24 +45,48 @@ export function importGraph(files) {
 }
 
 /**
- * Pairs of sibling folders of one room, at any depth, that import each other. Each pair has one import of either direction.
+ * Circles of sibling folders of one room, at any depth: folders of which each reaches every other one over imports. Each circle
+ * has its folders, and one import for each step between two of them.
  *
  * @param {ReadonlyMap<string, readonly string[]>} graph
  */
-export function siblingsThatImportEachOther(graph) {
-  /** @type {Map<string, string>} */
-  const found = new Map();
+export function circlesOfFolders(graph) {
+  /** @type {Map<string, Map<string, string>>} */
+  const steps = new Map();
   for (const [file, imported] of graph) {
     for (const path of imported) {
       const [from, to] = siblings(file, path);
-      if (from && to) found.set(`${from} -> ${to}`, `${file} -> ${path}`);
+      if (!from || !to) continue;
+      const known = steps.get(from) ?? new Map();
+      steps.set(from, known.set(to, known.get(to) ?? `${file} -> ${path}`));
     }
   }
-  return [...found].flatMap(([pair, there]) => {
-    const [from = '', to = ''] = pair.split(' -> ');
-    const back = found.get(`${to} -> ${from}`);
-    return back !== undefined && from < to ? [{ folders: [from, to], there, back }] : [];
+  const reached = new Map([...steps.keys()].map((folder) => [folder, reachedBy(folder, steps)]));
+  const inCircle = (/** @type {string} */ one, /** @type {string} */ other) =>
+    reached.get(one)?.has(other) && reached.get(other)?.has(one);
+  /** @type {Set<string>} */
+  const done = new Set();
+  return [...steps.keys()].flatMap((folder) => {
+    if (done.has(folder) || !inCircle(folder, folder)) return [];
+    const folders = [...steps.keys()].filter((other) => inCircle(folder, other)).toSorted();
+    for (const each of folders) done.add(each);
+    const imports = folders.flatMap((from) =>
+      [...(steps.get(from) ?? [])].filter(([to]) => folders.includes(to)).map(([, example]) => example),
+    );
+    return [{ folders, imports }];
   });
+}
+
+/**
+ * The folders that one reaches by one or more steps.
+ *
+ * @param {string} folder
+ * @param {ReadonlyMap<string, ReadonlyMap<string, string>>} steps
+ */
+function reachedBy(folder, steps) {
+  const found = new Set(steps.get(folder)?.keys());
+  for (const each of found) for (const next of steps.get(each)?.keys() ?? []) found.add(next);
+  return found;
 }
 
 /**
