@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import { usePageTitle } from '../page-frame/use-page-title.ts';
 import { InsecureContext } from '../shell/InsecureContext.tsx';
 import { ThemeButton } from '../shell/theme/ThemeButton.tsx';
-import { usePageTitle } from '../page-frame/use-page-title.ts';
 import { classNames } from '../ui/class-names.ts';
 import layout from '../ui/layout/layout.module.css';
 import { RoadsPaper } from '../ui/picture/ChartPaper.tsx';

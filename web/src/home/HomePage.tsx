@@ -1,9 +1,9 @@
 import { useRef } from 'react';
 import { problemText } from '../data/api-problem.ts';
 import { useApi } from '../data/use-api.ts';
-import { useFleet } from '../servers/use-fleet.ts';
 import { useTitleFocus } from '../page-frame/Page.tsx';
 import { usePageTitle } from '../page-frame/use-page-title.ts';
+import { useFleet } from '../servers/use-fleet.ts';
 import { Failed, SkeletonRows } from '../ui/feedback/States.tsx';
 import layout from '../ui/layout/layout.module.css';
 import { Panel } from '../ui/layout/Panel.tsx';

@@ -10,9 +10,6 @@ test('a domain that somebody gave an app by hand can be removed, though people m
   }) as unknown as AppStep['run'];
   await dropDomain({ run } as AppStep, 'ledger', 'old_shop.example.com');
   await dropDomain({ run } as AppStep, 'ledger', '*.example.com');
-  expect(sent).toEqual([
-    'domains:remove ledger old_shop.example.com',
-    'domains:remove ledger *.example.com',
-  ]);
+  expect(sent).toEqual(['domains:remove ledger old_shop.example.com', 'domains:remove ledger *.example.com']);
   await expect(dropDomain({ run } as AppStep, 'ledger', '--global')).rejects.toThrow();
 });

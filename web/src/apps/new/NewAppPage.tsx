@@ -2,10 +2,10 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { useServersWithStats } from '../../data/server-status.ts';
 import { useSession } from '../../data/session.ts';
 import { useApi } from '../../data/use-api.ts';
+import { Page } from '../../page-frame/Page.tsx';
 import { FormNotReady } from '../../server-choice/FormNotReady.tsx';
 import { NoServerYet } from '../../server-choice/NoServerYet.tsx';
 import { offerServers } from '../../server-choice/server-offer.ts';
-import { Page } from '../../page-frame/Page.tsx';
 import { NewAppForm } from './NewAppForm.tsx';
 import { useKeysRequired } from './use-keys-required.ts';
 
