@@ -28,9 +28,7 @@ export interface ByEmailProps<K extends NotificationKind> {
 }
 
 /** "14, 7, 3 and 1" */
-const certificateDays = new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(
-  notificationRules.certificateDays.map(String),
-);
+const certificateDays = notificationRules.certificateDays.join(', ').replace(/, (\d+)$/, ' and $1');
 
 const kindWords: Record<NotificationKind, { label: string; help: string }> = {
   'app.down': {
