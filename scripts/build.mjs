@@ -28,6 +28,7 @@ async function buildServer() {
   const output = join(root, 'homeport/dist/server.js');
   await buildSandbox();
   await buildProxyWorker();
+  await buildRuleWorker();
   await buildStandIns();
   const bundle = await rolldown({
     input: {
@@ -96,6 +97,18 @@ async function buildProxyWorker() {
     input: join(root, 'proxy/src/traffic/worker.ts'),
     platform: 'node',
     output: { file: join(root, 'homeport/dist/proxy-worker.js'), format: 'esm', codeSplitting: false },
+    logLevel: 'warn',
+    checks: { eval: false },
+  });
+}
+
+/** The program of the threads that read people's patterns and pages: `buildRuleWorker` of the api's tests. */
+async function buildRuleWorker() {
+  const { build } = await import('rolldown');
+  await build({
+    input: join(root, 'api/src/proxies/rule-worker/worker.ts'),
+    platform: 'node',
+    output: { file: join(root, 'homeport/dist/rule-worker.js'), format: 'esm', codeSplitting: false },
     logLevel: 'warn',
     checks: { eval: false },
   });

@@ -87,6 +87,7 @@ import type { PlaneAddress } from './proxies/ask-plane.ts';
 import type { ProxyDeps } from './proxies/deps.ts';
 import { proxyHandlers } from './proxies/handlers.ts';
 import { readTxtFrom } from './proxies/read-txt.ts';
+import { createRuleWork } from './proxies/rule-worker/rule-work.ts';
 import type { FrontDoor } from './records/proxy-record.ts';
 import { createTargetPolicy } from './remote/target-policy.ts';
 import { sealAgain } from './sealing/seal-again.ts';
@@ -110,6 +111,7 @@ export { createIdentifier, type Identifier } from './identity/identifier.ts';
 export type { SmtpSettings } from './mail/mailer.ts';
 export { addProxy } from './proxies/add-proxy.ts';
 export { addRule } from './proxies/change-rules.ts';
+export { createRuleWork } from './proxies/rule-worker/rule-work.ts';
 export { addServer } from './servers/add-server.ts';
 export { suggestSubdomain } from './servers/suggest-subdomain.ts';
 
@@ -125,6 +127,8 @@ export type ApiConfiguration = Pick<
     plane: PlaneAddress;
     /** Asked for the records of domains, as `address` or `address:port`. None: those of the system. */
     dnsServers: readonly string[];
+    /** The program that reads patterns and pages of people: the built `proxies/rule-worker/worker.ts`. */
+    ruleWorker: string;
   };
   /** At least 32 random characters, the same in every replica and after a restart. */
   secret: string;
@@ -203,6 +207,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   const telling = startTelling({ store, channels: createChannels(smtp && mailer, publicUrl), log, clock });
 
   const agentLine = agentReports(configuration);
+  const work = createRuleWork(proxy.ruleWorker);
   const onServers = { store, engine, connections, ceilings };
   const admission = createAdmission(deps.pace);
   const openStream = createOpenStream(() => handlers, identity.isOwner, admission);
@@ -225,7 +230,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     ...githubHandlers(github, githubApp, (session) => leaveWithAccount(onServers, github, session)),
     ...avatarHandlers(github),
     ...deployHandlers(onServers, github),
-    ...proxyHandlers({ store, ceilings, door: proxy, plane: proxy.plane, readTxt, clock }),
+    ...proxyHandlers({ store, ceilings, door: proxy, plane: proxy.plane, work, readTxt, clock }),
     ...backupHandlers(onServers),
     ...uptimeHandlers({ store }),
   };
@@ -250,6 +255,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     identify: async (request) => holderForStats((await identity.readSession(request))?.session ?? null),
     async close() {
       liveRequests.endAll();
+      await work.close();
       await telling.close();
       await mails.close();
       await endReading();

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { type ApiConfiguration, createApi, createIdentifier, type Identifier } from '@homeport/api';
 import { createMonitor, type Monitor } from '@homeport/monitor';
 import type { Store } from '@homeport/store';
@@ -72,7 +73,12 @@ function apiConfiguration(config: Config, secrets: Secrets): ApiConfiguration {
     version,
     publicUrl,
     appDomain: config.appDomain ?? null,
-    proxy: { ...frontDoor(config), plane: planeAddress(config), dnsServers: config.proxy.dnsServers },
+    proxy: {
+      ...frontDoor(config),
+      plane: planeAddress(config),
+      dnsServers: config.proxy.dnsServers,
+      ruleWorker: ruleWorkerProgram,
+    },
     signUps: config.signups,
     promos,
     ceilings: config.ceilings,
@@ -91,6 +97,9 @@ function apiConfiguration(config: Config, secrets: Secrets): ApiConfiguration {
     live: config.live,
   };
 }
+
+/** What reads patterns and pages of people, in threads of its own. */
+export const ruleWorkerProgram = fileURLToPath(new URL('../dist/rule-worker.js', import.meta.url));
 
 /** The console's OAuth app at GitHub, if the operator set one. */
 const oauthApp = (clientId: string | undefined, clientSecret: string | undefined) =>

@@ -5,6 +5,7 @@ import type { Store } from '@homeport/store';
 import { testDatabase } from '@homeport/store/testing';
 import { fastify } from 'fastify';
 import { type Api, type ApiConfiguration, createApi } from '../index.ts';
+import { buildRuleWorker } from '../testing/rule-worker.ts';
 import type { Pace } from './admission.ts';
 import { createLog, serverOptions } from './log.ts';
 
@@ -76,6 +77,7 @@ export async function startTestApi(
         // Nothing listens here.
         plane: { host: '127.0.0.1', port: 9 },
         dnsServers: [],
+        ruleWorker: await buildRuleWorker(),
       },
       signUps: 'closed',
       promos: [],

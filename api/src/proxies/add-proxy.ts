@@ -6,28 +6,30 @@ import { isUniqueViolation, nameIsFree, type Owner, type OwnerWrite } from '@hom
 import { refuseAbove } from '../http/ceiling.ts';
 import { ProblemError, wrongField } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
-import { findProxy, toProxy } from '../records/proxy-record.ts';
-import { compileProxy } from './compile-proxy.ts';
+import { findProxy } from '../records/proxy-record.ts';
+import { checkProxy } from './compile-proxy.ts';
 import type { ProxyDeps } from './deps.ts';
 import { websiteOf } from './normalise-rule.ts';
+import { toCheckedProxy } from './rule-warnings.ts';
 
 type Asked = RouteParsed<'POST /api/proxies'>['body'];
 
 /** Adds a proxy without rules. Its name is the domain unless the person gave another. */
 export async function addProxy(
-  deps: Pick<ProxyDeps, 'store' | 'ceilings' | 'door' | 'clock'>,
+  deps: Pick<ProxyDeps, 'store' | 'ceilings' | 'door' | 'clock' | 'work'>,
   owner: Owner,
   asked: Asked,
 ): Promise<ProxyRecord> {
   const domain = wholeDomain(asked);
   const source = websiteOf(asked.source);
-  compileProxy({ id: '', domain, source, records: [] });
+  const definition = { id: '', domain, source, records: [] };
+  const { warnings } = await checkProxy(deps, owner, { definition, urls: [] });
   return refusingTaken(domain, () =>
     deps.store.transact(owner, async (scope) => {
       await refuseAbove(scope, 'proxies', deps.ceilings.proxies);
       const id = await insert(scope, deps.clock(), { ...asked, domain, source });
       await tellChange(scope.db, owner, 'proxies', id);
-      return toProxy(await findProxy(scope, id), deps.door);
+      return toCheckedProxy(deps.door, await findProxy(scope, id), warnings);
     }),
   );
 }

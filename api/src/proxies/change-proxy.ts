@@ -1,5 +1,4 @@
 import type { ProxyRecord } from '@homeport/contract/proxies/schema';
-import type { Site } from '@homeport/rules';
 import type { Owner, OwnerWrite } from '@homeport/store';
 import { ProblemError } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
@@ -10,11 +9,13 @@ import {
   keepProxy,
   type ProxyEdit,
   type ProxyRow,
-  toProxy,
 } from '../records/proxy-record.ts';
-import { compileProxy, retest } from './compile-proxy.ts';
+import { checkProxy, retest } from './compile-proxy.ts';
 import type { ProxyDeps } from './deps.ts';
 import { refuseHeavy } from './refuse-heavy.ts';
+import { toCheckedProxy, toProxy } from './rule-warnings.ts';
+
+export type ChangeDeps = Pick<ProxyDeps, 'store' | 'door' | 'work'>;
 
 export type Change = {
   id: string;
@@ -24,7 +25,9 @@ export type Change = {
   /** The rule whose fields the request holds. */
   edited?: string;
   /** The changed parts of the proxy. Throws a problem for a change that is not possible. */
-  edit: (row: ProxyRow) => Partial<ProxyEdit> | Promise<Partial<ProxyEdit>>;
+  edit: (row: ProxyRow) => Partial<ProxyEdit>;
+  /** The URLs to save with their answers, in place of those that are saved. */
+  urls?: readonly string[];
   /** Runs in the same transaction, after the change. */
   afterwards?: (scope: OwnerWrite, row: ProxyRow) => Promise<void>;
 };
@@ -32,36 +35,37 @@ export type Change = {
 /**
  * Changes a proxy if its version is still the one that the page showed: compiles the result, tries the saved URLs, keeps all of it and
  * tells pages. The store tells the data planes. Throws `stale_edit` with the current proxy, `invalid_input`, `conflict` or `not_found`.
+ *
+ * Trying the rules may take seconds. So the transaction begins afterwards, and looks again whether the version is still the same.
  */
-export function changeProxy(
-  { store, door }: Pick<ProxyDeps, 'store' | 'door'>,
-  owner: Owner,
-  change: Change,
-): Promise<ProxyRecord> {
-  return store.transact(owner, async (scope) => {
-    const row = await holdProxy(scope, change.id);
-    if (row.edit_version !== change.version)
-      throw new ProblemError('stale_edit', 'This proxy was changed elsewhere.', {
-        current: toProxy(row, door),
-      });
-    const edited = { ...row, ...(await change.edit(row)) };
-    const definition = definitionOf(edited);
-    const site: Site = compileProxy(definition, change.edited);
+export async function changeProxy(deps: ChangeDeps, owner: Owner, change: Change): Promise<ProxyRecord> {
+  const { store, door } = deps;
+  const row = await store.read(owner, (scope) => findProxy(scope, change.id));
+  if (row.edit_version !== change.version) throw await staleEdit(deps, owner, row);
+  const edit = change.edit(row);
+  const edited = { ...row, ...edit };
+  const definition = definitionOf(edited);
+  const urls = change.urls ?? row.saved_urls.map(({ url }) => url);
+  const checked = await checkProxy(deps, owner, { definition, urls, edited: change.edited });
+  const saved_urls = change.urls
+    ? checked.tests
+    : retest({ tests: row.saved_urls, rules: row.records }, checked.tests, definition, change.newAnswers);
+  const kept = await store.transact(owner, async (scope) => {
+    const held = await holdProxy(scope, change.id);
+    if (held.edit_version !== row.edit_version) return { stale: held };
     const { name, domain, subdomain, source, records } = edited;
-    // A change of the saved URLs themselves comes with their answers.
-    const saved_urls =
-      edited.saved_urls === row.saved_urls
-        ? await retest({ tests: row.saved_urls, rules: row.records }, site, definition, change.newAnswers)
-        : edited.saved_urls;
     await keepProxy(scope, row.id, { name, domain, subdomain, source, records, saved_urls });
-    if (records !== row.records)
-      await refuseHeavy(
-        scope,
-        row,
-        records.find(({ id }) => id === change.edited),
-      );
-    await change.afterwards?.(scope, edited);
+    const changed = records.find(({ id }) => id === change.edited);
+    if (records !== row.records) await refuseHeavy(scope, held, changed);
+    await change.afterwards?.(scope, { ...held, ...edit });
     await tellChange(scope.db, scope.owner, 'proxies', row.id);
-    return toProxy(await findProxy(scope, row.id), door);
+    return { row: await findProxy(scope, row.id) };
   });
+  if ('stale' in kept) throw await staleEdit(deps, owner, kept.stale);
+  return toCheckedProxy(door, kept.row, checked.warnings);
 }
+
+const staleEdit = async (deps: ChangeDeps, owner: Owner, row: ProxyRow) =>
+  new ProblemError('stale_edit', 'This proxy was changed elsewhere.', {
+    current: await toProxy(deps, owner, row),
+  });

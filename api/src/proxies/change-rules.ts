@@ -5,15 +5,13 @@ import type { RouteParsed } from '@homeport/contract/routes';
 import type { Owner } from '@homeport/store';
 import { limitReached } from '../http/ceiling.ts';
 import { notFound } from '../http/problem.ts';
-import { definitionOf, type ProxyRow } from '../records/proxy-record.ts';
-import { changeProxy } from './change-proxy.ts';
-import { answerTests, compileProxy } from './compile-proxy.ts';
-import type { ProxyDeps } from './deps.ts';
+import type { ProxyRow } from '../records/proxy-record.ts';
+import { type ChangeDeps, changeProxy } from './change-proxy.ts';
 import { normaliseRule } from './normalise-rule.ts';
 
 /** Adds a rule after the others. */
 export function addRule(
-  deps: Pick<ProxyDeps, 'store' | 'door'>,
+  deps: ChangeDeps,
   owner: Owner,
   id: string,
   { version, newAnswers, ...typed }: RouteParsed<'POST /api/proxies/:id/rules'>['body'],
@@ -28,7 +26,7 @@ export function addRule(
 
 /** Replaces a rule in its place. */
 export function replaceRule(
-  deps: ProxyDeps,
+  deps: ChangeDeps,
   owner: Owner,
   { id, rule }: { id: string; rule: string },
   { version, newAnswers, ...typed }: RouteParsed<'PUT /api/proxies/:id/rules/:rule'>['body'],
@@ -41,7 +39,7 @@ export function replaceRule(
 
 /** Moves a rule to another place. A place behind the last one is the last one. */
 export function moveRule(
-  deps: ProxyDeps,
+  deps: ChangeDeps,
   owner: Owner,
   { id, rule }: { id: string; rule: string },
   { version, newAnswers, to }: RouteParsed<'POST /api/proxies/:id/rules/:rule/move'>['body'],
@@ -54,7 +52,7 @@ export function moveRule(
 }
 
 export function deleteRule(
-  deps: ProxyDeps,
+  deps: ChangeDeps,
   owner: Owner,
   { id, rule }: { id: string; rule: string },
   { version, newAnswers }: RouteParsed<'POST /api/proxies/:id/rules/:rule/delete'>['body'],
@@ -65,16 +63,13 @@ export function deleteRule(
 
 /** Replaces the saved URLs. Each is saved with its present answer. */
 export function replaceTests(
-  deps: ProxyDeps,
+  deps: ChangeDeps,
   owner: Owner,
   id: string,
   { version, urls }: RouteParsed<'PUT /api/proxies/:id/tests'>['body'],
 ): Promise<ProxyRecord> {
-  const edit = async (row: ProxyRow) => {
-    const site = compileProxy(definitionOf(row));
-    return { saved_urls: await answerTests(site, [...new Set(urls)]) };
-  };
-  return changeProxy(deps, owner, { id, version, newAnswers: 'save', edit });
+  const edit = () => ({});
+  return changeProxy(deps, owner, { id, version, newAnswers: 'save', edit, urls: [...new Set(urls)] });
 }
 
 /** Throws `not_found` for a rule that the proxy does not have, or has no more. */

@@ -1,33 +1,59 @@
-import { setImmediate } from 'node:timers/promises';
 import type { ProxyRecord, ProxyTest } from '@homeport/contract/proxies/schema';
 import {
-  answerUrl,
-  compileSite,
   type ProxyDefinition,
   problemText,
-  type Site,
   type SiteProblem,
   sourceRuleId,
+  type Warning,
 } from '@homeport/rules';
+import type { Owner } from '@homeport/store';
 import { ProblemError } from '../http/problem.ts';
+import type { ProxyDeps } from './deps.ts';
+import { workFailure } from './work-failure.ts';
+
+/** What the rules of a proxy that compiles make of URLs, and what about them is probably not meant. */
+export type Checked = { tests: ProxyTest[]; warnings: Warning[] };
 
 /**
- * Compiles a proxy as the data plane will. Throws `invalid_input` with each problem beside its field.
+ * Compiles a proxy as the data plane will, and answers URLs by its rules. Throws `invalid_input` with each problem beside its field,
+ * also where that takes too long.
  *
  * @param edited the id of the rule whose fields the request holds
  */
-export function compileProxy(definition: ProxyDefinition, edited?: string): Site {
-  const compiled = compileSite(definition);
-  if ('site' in compiled) return compiled.site;
+export async function checkProxy(
+  { work }: Pick<ProxyDeps, 'work'>,
+  owner: Owner,
+  {
+    definition,
+    urls,
+    edited,
+  }: { definition: ProxyDefinition; urls: readonly string[]; edited?: string | undefined },
+): Promise<Checked> {
+  const asked = { definition: withoutHtml(definition), urls };
+  const pattern = definition.records.find(({ id }) => id === edited)?.pathRewriteSrc;
+  const checked = await work.run(owner, 'check', asked).catch((error: unknown) => {
+    throw workFailure(error, pattern ? 'pathRewriteSrc' : null);
+  });
+  if ('problems' in checked) throw refusalOf(checked.problems, definition, edited);
+  return checked;
+}
+
+/** The HTML decides nothing here, and may be a MiB. */
+export const withoutHtml = (definition: ProxyDefinition): ProxyDefinition => ({
+  ...definition,
+  records: definition.records.map((rule) => ({ ...rule, injection: '' })),
+});
+
+function refusalOf(
+  problems: readonly SiteProblem[],
+  definition: ProxyDefinition,
+  edited: string | undefined,
+): ProblemError {
   const fields: Record<string, string> = {};
-  for (const problem of compiled.problems)
-    fields[fieldOf(problem, edited)] ??= textOf(problem, definition, edited);
+  for (const problem of problems) fields[fieldOf(problem, edited)] ??= textOf(problem, definition, edited);
   const [only, ...more] = Object.values(fields);
-  throw new ProblemError(
-    'invalid_input',
-    more.length === 0 && only !== undefined ? only : 'Some fields need another value.',
-    { fields },
-  );
+  const text = more.length === 0 && only !== undefined ? only : 'Some fields need another value.';
+  return new ProblemError('invalid_input', text, { fields });
 }
 
 const ofRule = ({ rule }: SiteProblem): boolean => rule !== sourceRuleId && rule !== 'domain';
@@ -44,30 +70,16 @@ function textOf(problem: SiteProblem, { records }: ProxyDefinition, edited: stri
   return `Rule ${records.findIndex(({ id }) => id === problem.rule) + 1}: ${text}`;
 }
 
-/** The saved URLs with the answers that a site gives now. Others have their turn after each, because a pattern may take some 10 ms. */
-export async function answerTests(site: Site, urls: readonly string[]): Promise<ProxyTest[]> {
-  const answered: ProxyTest[] = [];
-  for (const url of urls) {
-    answered.push({ url, ...answerUrl(site, url) });
-    await setImmediate();
-  }
-  return answered;
-}
-
 /**
- * Tries the saved URLs on a changed site. Throws `conflict` with a sentence for each URL that is answered otherwise, unless the person
- * wants the new answers saved.
+ * Compares the saved URLs with their answers on a changed site. Throws `conflict` with a sentence for each URL that is answered
+ * otherwise, unless the person wants the new answers saved.
  */
-export async function retest(
+export function retest(
   { tests, rules }: Pick<ProxyRecord, 'tests' | 'rules'>,
-  site: Site,
+  now: ProxyTest[],
   definition: ProxyDefinition,
   newAnswers: 'refuse' | 'save',
-): Promise<ProxyTest[]> {
-  const now = await answerTests(
-    site,
-    tests.map(({ url }) => url),
-  );
+): ProxyTest[] {
   if (newAnswers === 'save') return now;
   const fields = Object.fromEntries(
     now.flatMap((test, index) => {

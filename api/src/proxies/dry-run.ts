@@ -1,39 +1,52 @@
 import type { DryRun } from '@homeport/contract/proxies/schema';
-import { compileSite, explainUrl } from '@homeport/rules';
 import type { Owner } from '@homeport/store';
 import { definitionOf, findProxy, type ProxyRow } from '../records/proxy-record.ts';
 import { askPlane, headerOf, type PlaneAnswer } from './ask-plane.ts';
+import { withoutHtml } from './compile-proxy.ts';
 import type { ProxyDeps } from './deps.ts';
+import { RuleWorkError } from './rule-worker/rule-work.ts';
+import { takesTooLong } from './work-failure.ts';
 
 export const notServed =
   'The proxy service does not serve the domain yet, so no website was asked. The page says what is missing.';
 export const outOfReach =
   'The proxy service could not be reached, or the website took longer than 10 seconds.';
+const notTried = 'The console could not try the rules now. Try again in a moment.';
 
 /** Asks for a URL once through the proxy service, on the rules that are saved. */
 export async function dryRun(
-  { store, plane }: ProxyDeps,
+  { store, plane, work }: ProxyDeps,
   owner: Owner,
   { id, url }: { id: string; url: string },
   signal: AbortSignal,
 ): Promise<DryRun> {
   const proxy = await store.read(owner, (scope) => findProxy(scope, id));
   if (!proxy.allowed || !proxy.holds) return { kind: 'failed', reason: notServed };
-  const definition = definitionOf(proxy);
-  const compiled = compileSite(definition);
-  if ('problems' in compiled) return { kind: 'failed', reason: 'The rules cannot be compiled.' };
-  const explanation = explainUrl(compiled.site, definition, url);
-  if (explanation.kind === 'refused')
-    return { kind: 'failed', reason: 'The proxy service refuses this URL before any website is asked.' };
-  const path = explanation.cacheKey.slice(explanation.cacheKey.indexOf('/', 'https://'.length));
+  const definition = withoutHtml(definitionOf(proxy));
+  let takesLong: keyof typeof takesTooLong = 'rules';
   try {
-    const answer = await askPlane(plane, proxy.domain, path, signal);
+    const located = await work.run(owner, 'locate', { definition, url });
+    if (located === null)
+      return { kind: 'failed', reason: 'The proxy service refuses this URL before any website is asked.' };
+    const answer = await askPlane(plane, proxy.domain, located.path, signal).catch(() => null);
+    if (answer === null) return { kind: 'failed', reason: outOfReach };
     const { status, headers, durationMs } = answer;
-    const snippet = snippetOf(answer, injectionOf(proxy, explanation.rule));
+    takesLong = 'page';
+    const injection = injectionOf(proxy, located.rule);
+    const isThere =
+      injection !== '' &&
+      (await work.run(owner, 'contains', { body: new Uint8Array(answer.body), text: injection }));
+    const snippet = snippetOf(answer, injection, isThere);
     return { kind: 'answered', status, headers, durationMs, snippet };
-  } catch {
-    return { kind: 'failed', reason: outOfReach };
+  } catch (error) {
+    return { kind: 'failed', reason: reasonOf(error, takesLong) };
   }
+}
+
+/** Why a job did not end. Throws any other error. */
+export function reasonOf(error: unknown, what: keyof typeof takesTooLong = 'page'): string {
+  if (!(error instanceof RuleWorkError)) throw error;
+  return error.end === 'ended' ? notTried : takesTooLong[what];
 }
 
 const injectionOf = ({ records }: ProxyRow, rule: string): string =>
@@ -42,9 +55,9 @@ const injectionOf = ({ records }: ProxyRow, rule: string): string =>
 type Snippet = Extract<DryRun, { kind: 'answered' }>['snippet'];
 
 /** Whether the HTML of the rule is in the page, and what a browser will think of it. */
-function snippetOf(answer: PlaneAnswer, injection: string): Snippet {
+function snippetOf(answer: PlaneAnswer, injection: string, isThere: boolean): Snippet {
   if (injection === '') return { state: 'none', why: null };
-  if (!answer.body.includes(injection)) return { state: 'missing', why: whyMissing(answer) };
+  if (!isThere) return { state: 'missing', why: whyMissing(answer) };
   const policy = headerOf(answer, 'content-security-policy');
   const directives = policy.split(';').map((each) => each.trim());
   const directive =

@@ -5,15 +5,16 @@ import { notFound } from '../http/problem.ts';
 import { findProxy } from '../records/proxy-record.ts';
 import { askPlane, headerOf, type PlaneAnswer } from './ask-plane.ts';
 import type { ProxyDeps } from './deps.ts';
-import { notServed, outOfReach } from './dry-run.ts';
-import { findInScript, findInStyle, findLeaving } from './find-leaving.ts';
+import { notServed, outOfReach, reasonOf } from './dry-run.ts';
+import type { Found, Jobs, Place } from './rule-worker/jobs.ts';
+import { RuleWorkError } from './rule-worker/rule-work.ts';
 
 /**
  * Reads the start page of a subdirectory rule, pages that it links to, and their stylesheets and scripts, through the proxy service.
  * Lists what leads out of the rule’s path after the service has changed the answers. Changes nothing.
  */
 export async function examineMount(
-  { store, plane }: ProxyDeps,
+  { store, plane, work }: ProxyDeps,
   owner: Owner,
   { id, ruleId }: { id: string; ruleId: string },
   signal: AbortSignal,
@@ -29,14 +30,16 @@ export async function examineMount(
   const files = new Set<string>();
   const leaving: Leaving[] = [];
   const placeOf = (page: string) => ({ page, base: rule.path, domain: proxy.domain });
+  const read = ({ body }: PlaneAnswer, as: Reading, place: Place): Promise<Found> =>
+    work.run(owner, 'examine', { as, body: new Uint8Array(body), place });
   try {
     for (const page of waiting) {
       if (pages.length >= examination.pages || leaving.length >= examination.leaving) break;
       const answer = await askPlane(plane, proxy.domain, page, signal);
       pages.push(page);
       leaving.push(...inAnswer(answer, page, rule, proxy.domain));
-      if (!headerOf(answer, 'content-type').startsWith('text/html')) continue;
-      const found = findLeaving(answer.body.toString('latin1'), placeOf(page));
+      if (readingOf(answer) !== 'page') continue;
+      const found = await read(answer, 'page', placeOf(page));
       leaving.push(...found.leaving);
       for (const next of found.pages) waiting.add(next);
       for (const file of found.files) files.add(file);
@@ -44,19 +47,25 @@ export async function examineMount(
     for (const file of [...files].slice(0, examination.files)) {
       if (leaving.length >= examination.leaving) break;
       const answer = await askPlane(plane, proxy.domain, file, signal);
-      leaving.push(...inFile(answer, placeOf(file)));
+      const as = readingOf(answer);
+      if (as === 'style' || as === 'script') leaving.push(...(await read(answer, as, placeOf(file))).leaving);
     }
-  } catch {
+  } catch (error) {
+    // A page that takes too long is no reason to ask for the next one: it would too.
+    if (error instanceof RuleWorkError) return { kind: 'failed', reason: reasonOf(error) };
     if (pages.length === 0) return { kind: 'failed', reason: outOfReach };
   }
   return { kind: 'examined', pages, leaving: unique(leaving).slice(0, examination.leaving) };
 }
 
-function inFile(answer: PlaneAnswer, place: { page: string; base: string; domain: string }): Leaving[] {
+type Reading = Jobs['examine']['asked']['as'];
+
+/** How an answer is read; null: not at all. */
+function readingOf(answer: PlaneAnswer): Reading | null {
   const type = headerOf(answer, 'content-type');
-  const text = answer.body.toString('latin1');
-  if (type.startsWith('text/css')) return findInStyle(text, place);
-  return /^(?:text|application)\/(?:x-)?javascript/.test(type) ? findInScript(text, place) : [];
+  if (type.startsWith('text/html')) return 'page';
+  if (type.startsWith('text/css')) return 'style';
+  return /^(?:text|application)\/(?:x-)?javascript/.test(type) ? 'script' : null;
 }
 
 /** What the head of an answer shows: redirects and cookies. */

@@ -1,6 +1,9 @@
+import { ruleWorkLimits } from '@homeport/contract/proxies/facts';
 import { ownerFromSession } from '@homeport/store';
 import type { Handlers } from '../http/handlers.ts';
-import { findProxy, listProxies, toProxy, toProxySummary } from '../records/proxy-record.ts';
+import { ProblemError } from '../http/problem.ts';
+import { createSeats, type Seats } from '../http/seats.ts';
+import { findProxy, listProxies, toProxySummary } from '../records/proxy-record.ts';
 import { addProxy } from './add-proxy.ts';
 import { addRule, deleteRule, moveRule, replaceRule, replaceTests } from './change-rules.ts';
 import { deleteProxy } from './delete-proxy.ts';
@@ -11,6 +14,7 @@ import { examineMount } from './examine-mount.ts';
 import { listClaims } from './list-claims.ts';
 import { purgeCache } from './purge-cache.ts';
 import { readUse } from './read-use.ts';
+import { toProxy } from './rule-warnings.ts';
 import { vouch } from './vouch.ts';
 
 type Handled =
@@ -33,6 +37,8 @@ type Handled =
 
 export function proxyHandlers(deps: ProxyDeps): Pick<Handlers, Handled> {
   const { store, door } = deps;
+  const examinations = createSeats(ruleWorkLimits.examinations);
+  const dryRuns = createSeats(ruleWorkLimits.dryRuns);
   const ownerOf = (session: { userId: string }) => ownerFromSession(session.userId);
   return {
     'GET /api/proxies': async ({ session }) =>
@@ -41,8 +47,10 @@ export function proxyHandlers(deps: ProxyDeps): Pick<Handlers, Handled> {
     'GET /api/proxies/claims': () => listClaims(store.db),
     'POST /api/proxies/:id/vouch': ({ params, body }) =>
       vouch(store.db, { ...params, ...body, now: deps.clock() }),
-    'GET /api/proxies/:id': async ({ session, params }) =>
-      toProxy(await store.read(ownerOf(session), (scope) => findProxy(scope, params.id)), door),
+    'GET /api/proxies/:id': async ({ session, params }) => {
+      const owner = ownerOf(session);
+      return toProxy(deps, owner, await store.read(owner, (scope) => findProxy(scope, params.id)));
+    },
     'PATCH /api/proxies/:id': ({ session, params, body }) =>
       editProxy(deps, ownerOf(session), params.id, body),
     'POST /api/proxies/:id/delete': ({ session, params }) => deleteProxy(deps, ownerOf(session), params.id),
@@ -59,10 +67,26 @@ export function proxyHandlers(deps: ProxyDeps): Pick<Handlers, Handled> {
     'GET /api/proxies/:id/use': ({ session, params, query }) =>
       readUse(deps, ownerOf(session), params.id, query.horizon),
     'POST /api/proxies/:id/dry-run': ({ session, params, body, signal }) =>
-      dryRun(deps, ownerOf(session), { ...params, ...body }, signal),
+      seated(dryRuns, session.userId, () => dryRun(deps, ownerOf(session), { ...params, ...body }, signal)),
     'POST /api/proxies/:id/examine': ({ session, params, body, signal }) =>
-      examineMount(deps, ownerOf(session), { ...params, ...body }, signal),
+      seated(examinations, session.userId, () =>
+        examineMount(deps, ownerOf(session), { ...params, ...body }, signal),
+      ),
     'POST /api/proxies/:id/purge': ({ session, params, body }) =>
       purgeCache(deps, ownerOf(session), params.id, body.path),
   };
+}
+
+/** Does work that asks websites for pages, unless as much of it is under way for this person as may be. */
+async function seated<T>(seats: Seats, person: string, work: () => Promise<T>): Promise<T> {
+  const leave = seats.take(person);
+  if (leave === null)
+    throw new ProblemError('too_many', 'The one before is still under way. Wait until it has ended.', {
+      retryAfterSeconds: 5,
+    });
+  try {
+    return await work();
+  } finally {
+    leave();
+  }
 }

@@ -1,6 +1,6 @@
 import type { ProxyRecord, ProxySummary } from '@homeport/contract/proxies/schema';
 import { proxyRuleSchema, proxyTestSchema } from '@homeport/contract/proxies/schema';
-import { compileSite, type ProxyDefinition, warnAbout, warningText } from '@homeport/rules';
+import type { ProxyDefinition } from '@homeport/rules';
 import { type Database, type OwnerRead, type OwnerWrite, tellPlanes } from '@homeport/store';
 import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
@@ -38,14 +38,9 @@ const readRow = (row: Selectable<Database['proxies']>): ProxyRow => ({
   saved_urls: savedUrlsSchema.parse(row.saved_urls),
 });
 
-export function toProxy(row: ProxyRow, door: FrontDoor): ProxyRecord {
-  return {
-    ...fieldsOf(row, door),
-    rules: row.records,
-    tests: row.saved_urls,
-    warnings: warningsOf(row, door),
-    proof: row.proof,
-  };
+/** A proxy as a person reads it, but for the warnings about its rules. */
+export function toProxyFields(row: ProxyRow, door: FrontDoor): Omit<ProxyRecord, 'warnings'> {
+  return { ...fieldsOf(row, door), rules: row.records, tests: row.saved_urls, proof: row.proof };
 }
 
 export function toProxySummary(row: ListedProxy, door: FrontDoor): ProxySummary {
@@ -71,30 +66,6 @@ export const definitionOf = ({ id, domain, source, records }: ProxyRow): ProxyDe
   source,
   records,
 });
-
-/** What was found wrong with a version of a proxy. A version never changes, so reading it again compiles nothing. */
-const known = new Map<string, ProxyRecord['warnings']>();
-const knownAtOnce = 500;
-
-function warningsOf(row: ProxyRow, door: FrontDoor): ProxyRecord['warnings'] {
-  const key = `${row.id} ${row.version} ${door.asksPrivate}`;
-  const found = known.get(key) ?? findWarnings(row, door);
-  known.delete(key);
-  known.set(key, found);
-  const [oldest] = known.keys();
-  if (known.size > knownAtOnce && oldest !== undefined) known.delete(oldest);
-  return found;
-}
-
-/** That browsers are sent to the path with a slash is how a subdirectory works, not something that a person has to know. */
-function findWarnings(row: ProxyRow, { asksPrivate }: FrontDoor): ProxyRecord['warnings'] {
-  const definition = definitionOf(row);
-  const compiled = compileSite(definition);
-  if ('problems' in compiled) return [];
-  return warnAbout(compiled.site, definition)
-    .filter(({ code }) => code !== 'bare_redirect' && !(asksPrivate && code === 'private_target'))
-    .map((warning) => ({ rule: 'rule' in warning ? warning.rule : null, text: warningText(warning) }));
-}
 
 const ownProxies = ({ owner, db }: OwnerRead) =>
   db.selectFrom('proxies').selectAll().where('owner_id', '=', owner);

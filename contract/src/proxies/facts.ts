@@ -84,3 +84,19 @@ export type LeavingKind = (typeof leavingKinds)[number];
 
 /** The bounds of an examination of a mounted site. */
 export const examination = { pages: 21, files: 20, leaving: 200 } as const;
+
+/**
+ * Patterns, rules and pages of people are read by threads beside the console. `waiting` is of one person, who has one thread at a time.
+ */
+export const ruleWorkLimits = {
+  threads: 2,
+  ms: 5_000,
+  heapBytes: 64 * 1024 * 1024,
+  waiting: 32,
+  /** A thread that had nothing to do for so long ends. */
+  idleMs: 5_000,
+  /** At once, for one person. Each asks for up to 41 pages and files. */
+  examinations: 1,
+  dryRuns: 4,
+};
+export type RuleWorkLimits = typeof ruleWorkLimits;

@@ -1,4 +1,4 @@
-import { proxyLimits } from '../proxies/facts.ts';
+import { proxyLimits, ruleWorkLimits } from '../proxies/facts.ts';
 import type { Share } from './share.ts';
 
 /** What the rules of proxied domains may cost. */
@@ -45,4 +45,40 @@ export const ruleShares: readonly Share[] = [
     ...{ heldIn: 'api/src/proxies/purge-cache.ts', beyond: '429 with Retry-After' },
     test: 'api/src/proxies/proxies.test.ts',
   },
+  ofWork({
+    what: 'threads that try rules or read pages',
+    number: 1,
+    of: 'account',
+    beyond: 'waits for its turn',
+  }),
+  ofWork({
+    ...{ what: 'threads that try rules or read pages', number: ruleWorkLimits.threads, of: 'process' },
+    beyond: 'waits for its turn',
+  }),
+  ofWork({
+    ...{ what: 'jobs that wait for such a thread', number: ruleWorkLimits.waiting, of: 'account' },
+    beyond: '429 with Retry-After',
+  }),
+  ofWork({
+    ...{ what: 'of such a thread’s time', number: ruleWorkLimits.ms, unit: 'ms', of: 'job' },
+    beyond: 'the thread ends: “This pattern takes too long.”',
+  }),
+  ofWork({
+    ...{ what: 'of such a thread’s memory', number: ruleWorkLimits.heapBytes, unit: 'bytes', of: 'job' },
+    beyond: 'the thread ends: “This pattern takes too long.”',
+  }),
+  throughPlane('examinations of mounted sites at once', ruleWorkLimits.examinations),
+  throughPlane('requests to try a URL at once', ruleWorkLimits.dryRuns),
 ];
+
+function ofWork(share: Pick<Share, 'what' | 'number' | 'of' | 'beyond' | 'unit'>): Share {
+  const folder = 'api/src/proxies/rule-worker';
+  return { ...share, heldIn: `${folder}/rule-work.ts`, test: `${folder}/rule-work.test.ts` };
+}
+
+function throughPlane(what: string, number: number): Share {
+  return {
+    ...{ what, number, of: 'account', beyond: '429 with Retry-After' },
+    ...{ heldIn: 'api/src/proxies/handlers.ts', test: 'api/src/proxies/through-the-plane.test.ts' },
+  };
+}

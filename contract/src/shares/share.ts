@@ -1,6 +1,7 @@
 /** Whose share it is. */
 export type ShareHolder =
   | 'rule'
+  | 'job'
   | 'proxy'
   | 'account'
   | 'session'

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
-import { addProxy, addRule } from '@homeport/api';
+import { addProxy, addRule, createRuleWork } from '@homeport/api';
 import { ownerFromSession, type Store } from '@homeport/store';
 import type { Config } from '../config/config.ts';
-import { frontDoor } from '../services.ts';
+import { frontDoor, ruleWorkerProgram } from '../services.ts';
 import { StartError } from '../start-error.ts';
 import { openDemoFolder } from './demo-folder.ts';
 import type { FirstAccount } from './first-account.ts';
@@ -61,19 +61,19 @@ export async function giveProxy(
     .where('domain', '=', mergedDomain)
     .executeTakeFirst();
   if (known) return url;
-  // No ceiling keeps the demo from starting.
-  const deps = { store, door, clock: Date.now, ceilings: { proxies: Number.POSITIVE_INFINITY } };
-  const proxy = await addProxy(deps, owner, { domain: mergedDomain, source: quay });
-  await addRule(deps, owner, proxy.id, {
-    ...{
-      version: proxy.version,
-      newAnswers: 'refuse',
-      path: '/journal',
-      type: 'subdirectory',
-      target: journal,
-    },
-    ...{ xForwardedHost: '', proxyPathPrefix: '', pathRewriteSrc: '', pathRewriteDest: '', injection: '' },
-  });
+  const work = createRuleWork(ruleWorkerProgram);
+  try {
+    // No ceiling keeps the demo from starting.
+    const deps = { store, door, work, clock: Date.now, ceilings: { proxies: Number.POSITIVE_INFINITY } };
+    const proxy = await addProxy(deps, owner, { domain: mergedDomain, source: quay });
+    await addRule(deps, owner, proxy.id, {
+      ...{ version: proxy.version, newAnswers: 'refuse', path: '/journal', type: 'subdirectory' },
+      ...{ target: journal, xForwardedHost: '', proxyPathPrefix: '', injection: '' },
+      ...{ pathRewriteSrc: '', pathRewriteDest: '' },
+    });
+  } finally {
+    await work.close();
+  }
   return url;
 }
 

@@ -1,9 +1,7 @@
-import type { LeavingKind } from '@homeport/contract/proxies/facts';
+import { examination, type LeavingKind } from '@homeport/contract/proxies/facts';
 import type { Leaving } from '@homeport/contract/proxies/schema';
 import { Parser } from 'htmlparser2';
-
-/** The page that is looked at, and the path that it should stay under. */
-type Place = { page: string; base: string; domain: string };
+import type { Found, Place } from './jobs.ts';
 
 /** Attributes that hold an address, by the kind of what they lead to. */
 const kinds: Record<string, LeavingKind> = {
@@ -25,9 +23,6 @@ const fetchCall = /fetch\(\s?["'`](\/[A-Za-z0-9_./~-]+)/g;
 const importRule = /@import\s?["'](\/[A-Za-z0-9_~-][A-Za-z0-9_./~-]*)/g;
 const styleUrl = /url\(\s?["']?(\/[A-Za-z0-9_~-][A-Za-z0-9_./~-]*)/g;
 
-/** What was found in an answer, and what under the base it leads to: further pages, and its styles and scripts. */
-type Found = { leaving: Leaving[]; pages: string[]; files: string[] };
-
 /**
  * Lists what leads out of the base in a page as the visitor gets it.
  *
@@ -35,8 +30,8 @@ type Found = { leaving: Leaving[]; pages: string[]; files: string[] };
  */
 export function findLeaving(html: string, place: Place): Found {
   const { leaving, add } = collect(place);
-  const pages: string[] = [];
-  const files: string[] = [];
+  const pages = new Set<string>();
+  const files = new Set<string>();
   let inside = '';
   const parser = new Parser({
     onopentag(name, attributes) {
@@ -47,8 +42,9 @@ export function findLeaving(html: string, place: Place): Found {
         add(kinds[`${name} ${attribute}`] ?? 'asset', value);
         const path = pathUnder(value, place);
         if (path === null) continue;
-        if (name === 'a') pages.push(path);
-        if (name === 'script' || (name === 'link' && loadsCode(attributes.rel))) files.push(path);
+        if (name === 'a' && pages.size < examination.pages) pages.add(path);
+        const isCode = name === 'script' || (name === 'link' && loadsCode(attributes.rel));
+        if (isCode && files.size < examination.files) files.add(path);
       }
     },
     ontext(text) {
@@ -63,14 +59,14 @@ export function findLeaving(html: string, place: Place): Found {
     },
   });
   parser.end(html);
-  return { leaving, pages, files };
+  return { leaving: [...leaving.values()], pages: [...pages], files: [...files] };
 }
 
 /** Lists what leads out of the base in a stylesheet as the visitor gets it. */
 export function findInStyle(css: string, place: Place): Leaving[] {
   const { leaving, add } = collect(place);
   addStyles(css, add);
-  return leaving;
+  return [...leaving.values()];
 }
 
 /**
@@ -81,21 +77,19 @@ export function findInScript(script: string, place: Place): Leaving[] {
   const { leaving, add } = collect(place);
   for (const [, url = ''] of script.matchAll(fetchCall)) add('script', url);
   for (const [, url = ''] of script.matchAll(rootString)) if (url.lastIndexOf('/') > 0) add('script', url);
-  return leaving;
+  return [...leaving.values()];
 }
 
 type Add = (kind: LeavingKind, value: string) => void;
 
-function collect(place: Place): { leaving: Leaving[]; add: Add } {
-  const leaving: Leaving[] = [];
+/** Each address once, and no more of them than a person is shown: a page may have a hundred thousand. */
+function collect(place: Place): { leaving: Map<string, Leaving>; add: Add } {
+  const leaving = new Map<string, Leaving>();
   const add: Add = (kind, value) => {
-    if (!leaves(value, place)) return;
-    leaving.push({
-      kind,
-      page: place.page,
-      value: value.slice(0, shownCharacters),
-      proposal: proposalFor(kind, value, place.base),
-    });
+    if (leaving.size >= examination.leaving || !leaves(value, place)) return;
+    const shown = value.slice(0, shownCharacters);
+    const proposal = proposalFor(kind, shown, place.base);
+    leaving.set(`${kind} ${shown}`, { kind, page: place.page, value: shown, proposal });
   };
   return { leaving, add };
 }
