@@ -189,6 +189,7 @@ async function restore(page: Page): Promise<void> {
 async function seeWork(page: Page): Promise<void> {
   const work = page.getByRole('region', { name: 'Recent work' });
   await work.scrollIntoViewIfNeeded();
+  await work.getByRole('button', { name: /^Show/ }).click();
   await expect(work.getByRole('listitem').filter({ hasText: 'Restore' }).first()).toBeVisible();
   await page.getByRole('region', { name: 'Linked apps' }).getByRole('link', { name: 'Signal' }).click();
   await page.getByRole('button', { name: 'Destroy app' }).click();

@@ -56,7 +56,7 @@ async function addDomain(
   await dialog.getByLabel('Domain').fill(domain);
   await offer(dialog);
   await dialog.getByRole('button', { name: 'Add domain' }).click();
-  await expect(page.locator('#manage-app').getByText(domain)).toBeVisible(done);
+  await expect(page.locator('#general').getByText(domain)).toBeVisible(done);
   await closeWork(page);
 }
 
@@ -118,7 +118,7 @@ test('the dialogs of domains, apps and servers offer what has to change at Cloud
     await expect(question.getByRole('checkbox', { name: 'Remove it at Cloudflare too' })).toBeChecked();
     await expectAccessible(page, '[role="alertdialog"]');
     await question.getByRole('button', { name: 'Remove domain' }).click();
-    await expect(page.locator('#manage-app').getByText('old.northquay.example')).toBeHidden(done);
+    await expect(page.locator('#general').getByText('old.northquay.example')).toBeHidden(done);
     await expect.poll(records).toEqual([`box A ${host.ip}`, `shop A ${host.ip}`]);
     await closeWork(page);
   });

@@ -233,7 +233,7 @@ async function changePlan({ here, there }: Two): Promise<void> {
   const dialog = await choose(here, 5);
   await dialog.getByRole('button', { name: 'Change to plan 5 and restart' }).click();
   await expect(here.getByText('App Updated Successfully')).toBeVisible(done);
-  await expect(there.locator('#general').getByText(/^Plan 5,/)).toBeVisible(soon);
+  await expect(there.locator('#limits').getByText(/^5, \$/)).toBeVisible(soon);
   await closeWork(here);
   await stale.getByRole('button', { name: 'Change to plan 1 and restart' }).click();
   await expect(stale.getByRole('alert').getByRole('row', { name: /Plan 1, .* Plan 5, / })).toBeVisible();
@@ -246,8 +246,8 @@ async function addDomain({ here, there }: Two): Promise<void> {
   const dialog = here.getByRole('dialog', { name: 'Add domain' });
   await dialog.getByLabel('Domain').fill('signal.example.com');
   await dialog.getByRole('button', { name: 'Add domain' }).click();
-  await expect(here.locator('#manage-app').getByText('signal.example.com')).toBeVisible(done);
-  await expect(there.locator('#manage-app').getByText('signal.example.com')).toBeVisible(soon);
+  await expect(here.locator('#general').getByText('signal.example.com')).toBeVisible(done);
+  await expect(there.locator('#general').getByText('signal.example.com')).toBeVisible(soon);
   await closeWork(here);
 }
 
@@ -359,7 +359,7 @@ async function changeOnServer({ here, there, host, login }: Two): Promise<void> 
   await dialog.getByRole('button', { name: /^Add storage/ }).click();
   await expect(here.getByText('Storage added')).toBeVisible(done);
   // Both read it from the server, which takes the time that it takes.
-  const folder = (page: Page) => page.locator('#manage-app').getByText('/app/storage', { exact: true });
+  const folder = (page: Page) => page.locator('#limits').getByText('/app/storage', { exact: true });
   await expect(folder(here)).toBeAttached(done);
   await expect(folder(there)).toBeVisible(soon);
   // What is used, in words, stays within its card.

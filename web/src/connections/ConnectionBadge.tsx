@@ -1,20 +1,20 @@
 import { readOnlyTexts } from '@homeport/contract/servers/closed';
 import type { Server } from '@homeport/contract/servers/schema';
-import { Badge } from '../ui/feedback/Status.tsx';
+import { Badge, Quiet } from '../ui/feedback/Status.tsx';
 import { keyMissing } from './choose-credential.ts';
 import { useConnectionState } from './connection-state.ts';
 
-/** Says whether this browser can act on the server now. */
+/** Says whether this browser can act on the server now. Connected is quiet: only what is in the way has a box. */
 export function ConnectionBadge({ server }: { server: Server }) {
   const state = useConnectionState(server);
   switch (state?.kind) {
     case 'connected':
       return (
-        <Badge tone="ok" icon="link">
+        <Quiet lamp="on">
           <span title={`As ${state.users.join(' and ')}. While connected, the console can act there as you.`}>
             Connected
           </span>
-        </Badge>
+        </Quiet>
       );
     case 'reconnects':
       return (

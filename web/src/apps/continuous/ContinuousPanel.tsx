@@ -1,5 +1,5 @@
 import type { App } from '@homeport/contract/apps/schema';
-import type { ContinuousDeployment, WorkflowRun } from '@homeport/contract/github/schema';
+import type { ContinuousDeployment } from '@homeport/contract/github/schema';
 import { closedTexts } from '@homeport/contract/servers/closed';
 import type { Server } from '@homeport/contract/servers/schema';
 import { lazy, Suspense, useState } from 'react';
@@ -10,9 +10,9 @@ import { Button } from '../../ui/button/Button.tsx';
 import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Failed, NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
-import { Badge, type BadgeTone } from '../../ui/feedback/Status.tsx';
+import { WorkBadge } from '../../ui/feedback/WorkBadge.tsx';
 import layout from '../../ui/layout/layout.module.css';
-import { Panel } from '../../ui/layout/Panel.tsx';
+import { PanelPart } from '../../ui/layout/Panel.tsx';
 import settingsListStyles from '../../ui/layout/settings-list.module.css';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
@@ -38,10 +38,9 @@ export function ContinuousPanel({ app, server }: ContinuousPanelProps) {
   if (!app.repository || server.simulated || !account || !setUp.isSuccess) return null;
   const closed = closedTexts(server)?.deploy;
   return (
-    <Panel
+    <PanelPart
       id="continuous-deployment"
       title="Continuous deployment"
-      body="flush"
       actions={
         <>
           {setUp.data && (
@@ -76,7 +75,7 @@ export function ContinuousPanel({ app, server }: ContinuousPanelProps) {
         </Suspense>
       )}
       {dialog === 'undo' && <UndoDialog app={app} onClose={() => setDialog(null)} />}
-    </Panel>
+    </PanelPart>
   );
 }
 
@@ -100,14 +99,6 @@ function SetUpFacts({ setUp: { repository, branch, fingerprint } }: { setUp: Con
     </span>
   );
 }
-
-const looks: Record<WorkflowRun['state'], { word: string; tone: BadgeTone }> = {
-  queued: { word: 'Queued', tone: 'none' },
-  running: { word: 'Running', tone: 'info' },
-  succeeded: { word: 'Succeeded', tone: 'ok' },
-  failed: { word: 'Failed', tone: 'bad' },
-  cancelled: { word: 'Cancelled', tone: 'none' },
-};
 
 function Runs({ app, setUp }: { app: App; setUp: ContinuousDeployment }) {
   const runs = useApi('GET /api/apps/:id/continuous-deployment/runs', { params: { id: app.id } });
@@ -143,7 +134,7 @@ function Runs({ app, setUp }: { app: App; setUp: ContinuousDeployment }) {
                   <Time at={run.startedAt} />
                 </small>
               </span>
-              <Badge tone={looks[run.state].tone}>{looks[run.state].word}</Badge>
+              <WorkBadge state={run.state} />
             </li>
           ))}
         </ul>

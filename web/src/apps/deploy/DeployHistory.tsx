@@ -4,8 +4,9 @@ import { lazy, Suspense, useState } from 'react';
 import { ServerRead } from '../../on-server/ServerRead.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { NothingYet } from '../../ui/feedback/States.tsx';
-import { Badge, type BadgeTone } from '../../ui/feedback/Status.tsx';
-import { Panel } from '../../ui/layout/Panel.tsx';
+import { WorkBadge, type WorkState } from '../../ui/feedback/WorkBadge.tsx';
+import { PanelPart } from '../../ui/layout/Panel.tsx';
+import panelStyles from '../../ui/layout/panel.module.css';
 import settingsListStyles from '../../ui/layout/settings-list.module.css';
 import { formatDuration } from '../../ui/text/format.ts';
 import { Time } from '../../ui/text/Time.tsx';
@@ -16,24 +17,25 @@ import { useOnServer } from '../on-server/use-on-server.ts';
 const loadDeployCommit = () => import('./DeployCommitDialog.tsx');
 const DeployCommitDialog = lazy(async () => ({ default: (await loadDeployCommit()).DeployCommitDialog }));
 
+const shownFirst = 4;
 const shownAtMost = 10;
-const looks: Record<Deploy['status'], { word: string; tone: BadgeTone }> = {
-  running: { word: 'Deploying', tone: 'info' },
-  succeeded: { word: 'Succeeded', tone: 'ok' },
-  failed: { word: 'Failed', tone: 'bad' },
-  canceled: { word: 'Cancelled', tone: 'none' },
+const looks: Record<Deploy['status'], { state: WorkState; word?: string }> = {
+  running: { state: 'running', word: 'Deploying' },
+  succeeded: { state: 'succeeded' },
+  failed: { state: 'failed' },
+  canceled: { state: 'cancelled' },
 };
 
 /** The deploys that the server's Dokku remembers, newest first. */
 export function DeployHistory({ place }: { place: AppPlace }) {
   const { state } = useOnServer('GET /api/apps/:id/deploys', place, 'deploys');
   const [open, setOpen] = useState(false);
+  const [all, setAll] = useState(false);
   const { app, server } = place;
   return (
-    <Panel
+    <PanelPart
       id="deploys"
       title="Deploy history"
-      body="flush"
       busy={state.kind === 'loading'}
       actions={
         app.repository &&
@@ -65,24 +67,33 @@ export function DeployHistory({ place }: { place: AppPlace }) {
                 : 'The Dokku of this server keeps no history. Dokku 0.38 and later keep one.'}
             </NothingYet>
           ) : (
-            <ul className={settingsListStyles.settings}>
-              {deploys.slice(0, shownAtMost).map((deploy) => (
-                <li key={deploy.id}>
-                  <span className={typography.twoLines}>
-                    <span>{deploy.source}</span>
-                    <small>
-                      <Time at={deploy.startedAt} />
-                      {deploy.finishedAt !== null &&
-                        `, took ${formatDuration(deploy.finishedAt - deploy.startedAt)}`}
-                    </small>
-                  </span>
-                  <Badge tone={looks[deploy.status].tone}>{looks[deploy.status].word}</Badge>
-                </li>
-              ))}
-            </ul>
+            <>
+              <ul className={settingsListStyles.settings}>
+                {deploys.slice(0, all ? shownAtMost : shownFirst).map((deploy) => (
+                  <li key={deploy.id}>
+                    <span className={typography.twoLines}>
+                      <span>{deploy.source}</span>
+                      <small>
+                        <Time at={deploy.startedAt} />
+                        {deploy.finishedAt !== null &&
+                          `, took ${formatDuration(deploy.finishedAt - deploy.startedAt)}`}
+                      </small>
+                    </span>
+                    <WorkBadge {...looks[deploy.status]} />
+                  </li>
+                ))}
+              </ul>
+              {deploys.length > shownFirst && (
+                <div className={panelStyles.foot}>
+                  <Button size="sm" variant="ghost" aria-expanded={all} onClick={() => setAll(!all)}>
+                    {all ? 'Show fewer' : `Show the last ${Math.min(deploys.length, shownAtMost)}`}
+                  </Button>
+                </div>
+              )}
+            </>
           )
         }
       </ServerRead>
-    </Panel>
+    </PanelPart>
   );
 }

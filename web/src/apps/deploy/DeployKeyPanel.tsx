@@ -5,11 +5,13 @@ import { useState } from 'react';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { openOperation } from '../../operations/open-operation.ts';
 import { Button } from '../../ui/button/Button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
 import definitionsStyles from '../../ui/layout/definitions.module.css';
-import { Panel } from '../../ui/layout/Panel.tsx';
+import { PanelPart } from '../../ui/layout/Panel.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
+import styles from './DeployPanel.module.css';
 
 /** The key with which the server fetches the app's private repository. Nothing without one. */
 export function DeployKeyPanel({ app, server }: { app: App; server: Server }) {
@@ -18,7 +20,7 @@ export function DeployKeyPanel({ app, server }: { app: App; server: Server }) {
   if (!key.data) return null;
   const { repository, fingerprint, title, atGithub, url, createdAt } = key.data;
   return (
-    <Panel
+    <PanelPart
       id="deploy-key"
       title="Deploy key"
       actions={
@@ -27,7 +29,7 @@ export function DeployKeyPanel({ app, server }: { app: App; server: Server }) {
         </Button>
       }
     >
-      <dl className={definitionsStyles.list}>
+      <dl className={classNames(definitionsStyles.list, styles.facts)}>
         <dt>Reads</dt>
         <dd>
           {repository}
@@ -51,7 +53,7 @@ export function DeployKeyPanel({ app, server }: { app: App; server: Server }) {
         </dd>
       </dl>
       {asking && <RemoveKeyDialog app={app} repository={repository} onClose={() => setAsking(false)} />}
-    </Panel>
+    </PanelPart>
   );
 }
 

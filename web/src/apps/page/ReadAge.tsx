@@ -23,7 +23,7 @@ export function ReadAge({ app, server }: { app: App; server: Server }) {
   const closed = closedTexts(server)?.ask;
   const times = [known.deploys, known.resources, known.system].flatMap((each) => each?.readAt ?? []);
   return (
-    <span>
+    <>
       <span>{times.length === 0 ? 'Not read from the server yet' : <Read at={Math.max(...times)} />}</span>
       <IconButton
         label={`Read ${app.name} from its server again`}
@@ -33,7 +33,7 @@ export function ReadAge({ app, server }: { app: App; server: Server }) {
         disabled={refresh.isPending}
         onClick={() => refresh.mutate({ params })}
       />
-    </span>
+    </>
   );
 }
 

@@ -28,7 +28,6 @@ import { FactsPanel } from './FactsPanel.tsx';
 import { LinkedApps } from './LinkedApps.tsx';
 import { ReadAge } from './ReadAge.tsx';
 import { StatusBanner } from './StatusBanner.tsx';
-import { SchedulePanel } from './schedule/SchedulePanel.tsx';
 import { SettingsPanel } from './settings/SettingsPanel.tsx';
 import { useDatabaseActs } from './use-database-acts.ts';
 
@@ -41,9 +40,7 @@ const sections = [
   { id: 'overview', label: 'Overview' },
   { id: 'resource-usage', label: 'Resource Usage' },
   { id: 'logs', label: 'Logs' },
-  { id: 'schedule', label: 'Schedule' },
-  { id: 'backups', label: 'Backups' },
-  { id: 'work', label: 'Recent work' },
+  { id: 'backups', label: 'Backups', also: ['schedule', 'work'] },
   { id: 'settings', label: 'Settings' },
 ];
 
@@ -57,11 +54,7 @@ export function DatabaseDetail({ database, server }: { database: Database; serve
     <Page
       title={database.name}
       crumbs={<Link to="/databases">Databases</Link>}
-      status={
-        <>
-          <DatabaseStatus status={status} boxed /> <ConnectionBadge server={server} />
-        </>
-      }
+      status={<DatabaseStatus status={status} boxed />}
       meta={<Facts place={place} />}
       actions={<DatabaseActions place={place} acts={acts} onPrepare={loadDialogs} onOpen={setDialog} />}
     >
@@ -88,7 +81,6 @@ export function DatabaseDetail({ database, server }: { database: Database; serve
           </div>
           <DatabaseLogs place={place} />
         </div>
-        <SchedulePanel place={place} refusal={acts.refusal} onOpen={setDialog} />
         <BackupsPanel place={place} refusal={acts.refusal} onOpen={setDialog} />
         <RecentWork of={{ databaseId: database.id }} />
         <SettingsPanel place={place} refusal={acts.refusal} onPrepare={loadDialogs} onOpen={setDialog} />
@@ -138,7 +130,10 @@ function Facts({ place }: { place: DatabasePlace }) {
           {database.imported ? 'Imported' : 'Created'} <Time at={createdAt} as="date" />
         </span>
       </span>
-      <ReadAge place={place} />
+      <span>
+        <ConnectionBadge server={server} />
+        <ReadAge place={place} />
+      </span>
     </>
   );
 }

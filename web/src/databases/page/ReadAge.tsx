@@ -9,7 +9,7 @@ export function ReadAge({ place: { database, server } }: { place: DatabasePlace 
   const refresh = useDatabaseRefresh(database.id);
   if (server.simulated) return null;
   return (
-    <span>
+    <>
       <span>
         {database.readAt === null ? (
           'Not read from the server yet'
@@ -27,6 +27,6 @@ export function ReadAge({ place: { database, server } }: { place: DatabasePlace 
         disabled={refresh.busy}
         onClick={refresh.run}
       />
-    </span>
+    </>
   );
 }

@@ -130,6 +130,16 @@ export function Status({ status, boxed = false }: StatusProps) {
   );
 }
 
+/** A good state without a box: a lamp and a word, for lists and the line under a title. */
+export function Quiet({ lamp, children }: { lamp: LampState; children: ReactNode }) {
+  return (
+    <span className={quietStatusStyles.status}>
+      <Lamp state={lamp} />
+      {children}
+    </span>
+  );
+}
+
 export interface ChipProps {
   mono?: boolean;
   /** For the small line under a name. */

@@ -23,6 +23,36 @@ export interface PanelProps {
   children?: ReactNode;
 }
 
+export interface PanelPartProps {
+  title: ReactNode;
+  /** The part's anchor. */
+  id?: string;
+  /** Stands beside the title. */
+  aside?: ReactNode;
+  /** Stand at the right of the title. */
+  actions?: ReactNode;
+  footer?: ReactNode;
+  /** The content is loading again. */
+  busy?: boolean;
+  children?: ReactNode;
+}
+
+/** A part of a panel, with a small title of its own and a line above. With a lone sentence it is one line, as a panel is. */
+export function PanelPart({ title, id, aside, actions, footer, busy, children }: PanelPartProps) {
+  const headingId = useId();
+  return (
+    <section className={panelStyles.part} id={id} aria-labelledby={headingId} aria-busy={busy || undefined}>
+      <div className={classNames(panelStyles.head, panelStyles.small)}>
+        <h3 id={headingId}>{title}</h3>
+        {aside}
+        {actions && <div className={panelStyles.actions}>{actions}</div>}
+      </div>
+      {children}
+      {footer && <div className={panelStyles.foot}>{footer}</div>}
+    </section>
+  );
+}
+
 export function Panel({
   title,
   level = 2,

@@ -6,6 +6,10 @@ export interface Section {
   /** The id of the section's element. */
   id: string;
   label: string;
+  /** The ids of the elements that belong to the section and have no anchor of their own in the list. */
+  also?: readonly string[];
+  /** Leaves a gap before the section: a group of sections begins or ends. */
+  apart?: boolean;
   /** Shown in a chip: the number of things that wait in the section. */
   count?: number;
 }
@@ -19,7 +23,8 @@ const readingLine = 128;
  */
 export function SectionNav({ label, sections }: { label: string; sections: readonly Section[] }) {
   const [current, setCurrent] = useState(sections[0]?.id);
-  const ids = sections.map((section) => section.id).join(' ');
+  const ids = sections.map((section) => [section.id, ...(section.also ?? [])].join(' ')).join(' ');
+  const shown = sectionOf(sections, current);
   // A click scrolls the page too. That scrolling must not choose another section.
   const asked = useRef(false);
   const list = useRef<HTMLUListElement>(null);
@@ -27,9 +32,9 @@ export function SectionNav({ label, sections }: { label: string; sections: reado
 
   useEffect(() => {
     const box = list.current;
-    const link = box?.querySelector<HTMLElement>(`[href="#${current}"]`);
+    const link = box?.querySelector<HTMLElement>(`[href="#${shown}"]`);
     if (box && link) box.scrollLeft = placeOfMiddle(link, box);
-  }, [current]);
+  }, [shown]);
 
   useEffect(() => {
     const id = decodeURIComponent(window.location.hash.slice(1));
@@ -72,10 +77,10 @@ export function SectionNav({ label, sections }: { label: string; sections: reado
     <nav className={styles.nav} aria-label={label}>
       <ul ref={list} data-hidden={hidden}>
         {sections.map((section) => (
-          <li key={section.id}>
+          <li key={section.id} data-apart={section.apart || undefined}>
             <a
               href={`#${section.id}`}
-              aria-current={section.id === current ? 'location' : undefined}
+              aria-current={section.id === shown ? 'location' : undefined}
               onClick={() => {
                 asked.current = true;
                 setCurrent(section.id);
@@ -90,6 +95,10 @@ export function SectionNav({ label, sections }: { label: string; sections: reado
     </nav>
   );
 }
+
+/** The section to which an anchor of the page belongs. */
+export const sectionOf = (sections: readonly Section[], anchor: string | undefined): string | undefined =>
+  sections.find(({ id, also }) => id === anchor || also?.includes(anchor ?? ''))?.id;
 
 /** So long a page that was opened at a section may still grow above it. */
 const arrivingMs = 5_000;

@@ -4,16 +4,20 @@ import typography from '../text/typography.module.css';
 import styles from './Setting.module.css';
 import settingsListStyles from './settings-list.module.css';
 
-/** The rows of a panel of settings. */
+/** The rows of a panel of settings: in two columns where the panel has the whole width. */
 export function SettingsList(props: Omit<ComponentProps<'ul'>, 'className'>) {
-  return <ul {...props} className={classNames(settingsListStyles.settings, styles.settings)} />;
+  return (
+    <div className={styles.frame}>
+      <ul {...props} className={classNames(settingsListStyles.settings, styles.settings)} />
+    </div>
+  );
 }
 
 export interface SettingProps {
   title: string;
   note: ReactNode;
   /** A small button. Only one that destroys has an icon. */
-  action: ReactNode;
+  action?: ReactNode;
   /** `danger` marks the row that destroys something. */
   tone?: 'default' | 'danger';
   /** Stands below, over the whole width. */
@@ -23,7 +27,10 @@ export interface SettingProps {
 /** One row: what it is, and the button that changes it. */
 export function Setting({ title, note, action, tone = 'default', children }: SettingProps) {
   return (
-    <li className={tone === 'danger' ? settingsListStyles.danger : undefined}>
+    <li
+      className={tone === 'danger' ? settingsListStyles.danger : undefined}
+      data-danger={tone === 'danger' || undefined}
+    >
       <span className={typography.twoLines}>
         <span className={typography.strong}>{title}</span>
         <small>{note}</small>

@@ -43,7 +43,14 @@ export function EnvironmentPanel({ place }: { place: AppPlace }) {
       body="flush"
       busy={state.kind === 'loading'}
       aside={
-        ready && <span className={classNames(typography.subtle, typography.small)}>{variables.length}</span>
+        ready && (
+          <span
+            className={classNames(typography.subtle, typography.small)}
+            title="Changes are gathered and saved together. An empty value removes its key."
+          >
+            {variables.length === 0 ? '0' : `${variables.length}, changes are saved together`}
+          </span>
+        )
       }
       actions={
         ready && (

@@ -31,12 +31,7 @@ export function SaveBar({
   onSave,
   onDiscard,
 }: SaveBarProps) {
-  if (pending.size === 0)
-    return (
-      <p className={panelStyles.foot}>
-        Changes are gathered and saved together. An empty value removes its key.
-      </p>
-    );
+  if (pending.size === 0) return null;
   const label = { busy, busyLabel, disabled: blocked };
   return (
     <div className={classNames(panelStyles.foot, styles.bar)}>

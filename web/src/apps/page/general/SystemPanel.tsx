@@ -1,9 +1,11 @@
 import type { SystemInformation } from '@homeport/contract/apps/settings-schema';
+import { useApi } from '../../../data/use-api.ts';
 import { ServerRead } from '../../../on-server/ServerRead.tsx';
+import { appsUser } from '../../../on-server/server-accounts.ts';
 import { Button } from '../../../ui/button/Button.tsx';
 import { CopyValue } from '../../../ui/button/CodeLine.tsx';
 import { classNames } from '../../../ui/class-names.ts';
-import { Badge } from '../../../ui/feedback/Status.tsx';
+import { Badge, Status } from '../../../ui/feedback/Status.tsx';
 import definitionsStyles from '../../../ui/layout/definitions.module.css';
 import layout from '../../../ui/layout/layout.module.css';
 import { Panel } from '../../../ui/layout/Panel.tsx';
@@ -12,10 +14,12 @@ import typography from '../../../ui/text/typography.module.css';
 import type { AppPlace } from '../../on-server/app-place.ts';
 import { useOnServer } from '../../on-server/use-on-server.ts';
 import appPageStyles from '../app-page.module.css';
+import { pushKeysText } from './push-keys-text.ts';
 
-/** Who may use the app, and which parts it has on its server. */
+/** What the app is on its server: its name there, who may use it, and its parts. */
 export function SystemPanel({ place }: { place: AppPlace }) {
-  const { app, connect } = place;
+  const { app, server, connect } = place;
+  const keys = useApi('GET /api/keys').data;
   const { state } = useOnServer('GET /api/apps/:id/system', place, 'system');
   return (
     <Panel id="system" title="System Information" body="flush" busy={state.kind === 'loading'}>
@@ -31,6 +35,19 @@ export function SystemPanel({ place }: { place: AppPlace }) {
             Edit
           </Button>
         </dd>
+        <dt>May push</dt>
+        <dd>{keys ? pushKeysText(app, keys) : <span className={typography.subtle}>Loading</span>}</dd>
+        <dt>Created</dt>
+        <dd>
+          <Time at={app.createdAt} as="datetime" />
+        </dd>
+        <dt>Actions run as</dt>
+        <dd>
+          <span className={typography.monospace}>{appsUser(server)}</span>
+          {server.consoleAccount
+            ? ', the console’s own account there'
+            : ', because the console has no account of its own there'}
+        </dd>
       </dl>
       <div className={appPageStyles.section}>
         <ServerRead state={state} connect={connect} what="containers, ports and proxy">
@@ -39,6 +56,12 @@ export function SystemPanel({ place }: { place: AppPlace }) {
       </div>
     </Panel>
   );
+}
+
+/** Running is quiet. Any other state, in Docker's word, has a box. */
+function ContainerState({ state }: { state: string }) {
+  if (state === 'running') return <Status status="running" />;
+  return <Badge>{state.charAt(0).toUpperCase() + state.slice(1)}</Badge>;
 }
 
 const unknown = <span className={typography.subtle}>not known</span>;
@@ -53,7 +76,7 @@ function Facts({ system }: { system: SystemInformation }) {
         {processes.map(({ name, state, containerId }) => (
           <span key={`${name} ${containerId}`} className={classNames(layout.row, layout.wrap)}>
             <span className={typography.monospace}>{name}</span>
-            <Badge tone={state === 'running' ? 'ok' : 'plain'}>{state}</Badge>
+            <ContainerState state={state} />
             <span className={classNames(typography.monospace, typography.subtle)} title={containerId}>
               {containerId.slice(0, 12)}
             </span>
@@ -72,11 +95,14 @@ function Facts({ system }: { system: SystemInformation }) {
         {deployBranch === null ? unknown : <span className={typography.monospace}>{deployBranch}</span>}
       </dd>
       <dt>Ports</dt>
-      <dd className={typography.monospace}>
-        {ports.length === 0 ? <span className={typography.subtle}>None</span> : ports.join(', ')}
+      <dd>
+        {ports.length === 0 ? (
+          <span className={typography.subtle}>None</span>
+        ) : (
+          <span className={typography.monospace}>{ports.join(', ')}</span>
+        )}
+        , proxy {proxy ?? unknown}
       </dd>
-      <dt>Proxy</dt>
-      <dd>{proxy ?? unknown}</dd>
       <dt>Created there</dt>
       <dd>{createdAt === null ? unknown : <Time at={createdAt} as="datetime" />}</dd>
     </dl>

@@ -11,19 +11,20 @@ import { Badge } from '../../../ui/feedback/Status.tsx';
 import definitionsStyles from '../../../ui/layout/definitions.module.css';
 import { Fact } from '../../../ui/layout/Fact.tsx';
 import layout from '../../../ui/layout/layout.module.css';
-import { Panel } from '../../../ui/layout/Panel.tsx';
+import { Panel, PanelPart } from '../../../ui/layout/Panel.tsx';
 import { formatMoney, formatPlanMemory } from '../../../ui/text/format.ts';
 import typography from '../../../ui/text/typography.module.css';
 import type { AppPlace } from '../../on-server/app-place.ts';
 import { useOnServer } from '../../on-server/use-on-server.ts';
-import appPageStyles from '../app-page.module.css';
+import type { ManageDialog } from '../manage/manage-dialog.ts';
+import { StorageList } from '../manage/StorageList.tsx';
 import styles from './LimitsPanel.module.css';
 import { limitDifferences, limitsOf, limitsText } from './limit-differences.ts';
 
 const PlanDialog = lazy(async () => ({ default: (await import('./PlanDialog.tsx')).PlanDialog }));
 
 /** Compares the plan's limits with the limits set on the server and with those of the running containers. */
-export function LimitsPanel({ place }: { place: AppPlace }) {
+export function LimitsPanel({ place, onOpen }: { place: AppPlace; onOpen: (dialog: ManageDialog) => void }) {
   const { app, server, connect } = place;
   const [changing, setChanging] = useState(false);
   const { state } = useOnServer('GET /api/apps/:id/resources', place, 'limits');
@@ -45,16 +46,33 @@ export function LimitsPanel({ place }: { place: AppPlace }) {
       }
     >
       <dl className={classNames(definitionsStyles.grid, styles.limits)}>
-        <Fact name="Plan">{plan?.size ?? (app.unread ? 'not read yet' : 'none')}</Fact>
+        <Fact name="Plan">{plan ? planText(plan) : app.unread ? 'not read yet' : 'none'}</Fact>
         {plan && <PlanFacts plan={plan} />}
-        <Fact name="Storage">{storageCapGb} GB, not enforced by the server</Fact>
       </dl>
-      <div className={appPageStyles.section}>
-        <h3 className={typography.subheading}>In force on {server.name}</h3>
+      <PanelPart title={`In force on ${server.name}`}>
         <ServerRead state={state} connect={connect} what="the limits in force" rows={1}>
           {(resources) => <InForce resources={resources} plan={app.plan} />}
         </ServerRead>
-      </div>
+      </PanelPart>
+      <PanelPart
+        title="Persistent storage"
+        aside={
+          <span className={classNames(typography.extraSmall, typography.subtle)}>
+            kept across deploys, at most {storageCapGb} GB, which the server does not enforce
+          </span>
+        }
+        actions={
+          <Button
+            size="sm"
+            disabledReason={closedTexts(server)?.act}
+            onClick={() => onOpen({ kind: 'storage' })}
+          >
+            Add storage
+          </Button>
+        }
+      >
+        <StorageList place={place} />
+      </PanelPart>
       {changing && (
         <Suspense fallback={null}>
           <PlanDialog app={app} onClose={() => setChanging(false)} />
@@ -64,15 +82,15 @@ export function LimitsPanel({ place }: { place: AppPlace }) {
   );
 }
 
+/** "3, $3 a month" */
+const planText = ({ size, priceCents }: Plan) =>
+  `${size}, ${formatMoney(priceCents)}${priceCents > 0 ? ' a month' : ''}`;
+
 function PlanFacts({ plan }: { plan: Plan }) {
   return (
     <>
       <Fact name="Memory">{formatPlanMemory(plan.memoryMb)}</Fact>
       <Fact name="CPUs">{plan.cpus}</Fact>
-      <Fact name="Price">
-        {formatMoney(plan.priceCents)}
-        {plan.priceCents > 0 && ' a month'}
-      </Fact>
       <Fact name="Transfer">{transferAllowanceGb(plan.size)} GB a month</Fact>
     </>
   );

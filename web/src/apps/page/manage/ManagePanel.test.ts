@@ -1,6 +1,6 @@
 import type { App } from '@homeport/contract/apps/schema';
 import type { Session } from '@homeport/contract/identity/schema';
-import { readOnlyTexts } from '@homeport/contract/servers/closed';
+import { closedTexts, readOnlyTexts } from '@homeport/contract/servers/closed';
 import type { Server } from '@homeport/contract/servers/schema';
 import { simulatedTexts } from '@homeport/contract/servers/simulated';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
@@ -8,25 +8,37 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { sessionQuery } from '../../../data/session.ts';
-import type { useAppActs } from '../use-app-acts.ts';
+import { DomainList } from '../general/DomainList.tsx';
+import { LimitsPanel } from '../limits/LimitsPanel.tsx';
 import { ManagePanel } from './ManagePanel.tsx';
 
 const app = {
   id: 'a',
   serverName: 'Lantern',
+  plan: 3,
   domains: ['shop.example'],
   https: false,
   repository: null,
   deployment: { at: null },
 };
-const acts = {} as ReturnType<typeof useAppActs>;
+const nothing = () => undefined;
 
 function buttonsOn(server: { id: string; simulated: boolean; credential: string | null }) {
   const connect = { busy: false, run: () => undefined };
   const place = { app: app as unknown as App, server: server as unknown as Server, connect };
   const client = new QueryClient();
   client.setQueryData(sessionQuery.queryKey, { user: {} } as Session);
-  const panel = createElement(ManagePanel, { place, acts });
+  const panel = createElement(
+    'div',
+    null,
+    createElement(DomainList, {
+      app: place.app,
+      closed: closedTexts(place.server)?.act ?? null,
+      onOpen: nothing,
+    }),
+    createElement(LimitsPanel, { place, onOpen: nothing }),
+    createElement(ManagePanel, { place, onPrepare: nothing, onOpen: nothing }),
+  );
   const markup = renderToStaticMarkup(createElement(QueryClientProvider, { client }, panel));
   return markup.match(/<button[^>]*>/g) ?? [];
 }
@@ -36,8 +48,8 @@ test.each([
   { server: 'read-only', simulated: false, credential: null, texts: readOnlyTexts },
 ])('every action on an app of a $server server is disabled, with the reason', ({ texts, ...closed }) => {
   const buttons = buttonsOn({ id: 's', ...closed });
-  // Add and remove a domain, HTTPS, ports, storage, the repository, destroy.
-  expect(buttons).toHaveLength(7);
+  // Add and remove a domain, plan, storage, HTTPS, ports, the repository, destroy.
+  expect(buttons).toHaveLength(8);
   for (const button of buttons) {
     expect(button).toContain('aria-disabled="true"');
     expect([texts.act, texts.deploy].some((reason) => button.includes(reason))).toBe(true);

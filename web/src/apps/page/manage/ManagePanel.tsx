@@ -1,52 +1,32 @@
 import type { App } from '@homeport/contract/apps/schema';
 import { closedTexts } from '@homeport/contract/servers/closed';
-import { lazy, Suspense, useState } from 'react';
 import { useApi } from '../../../data/use-api.ts';
-import { Button, IconButton } from '../../../ui/button/Button.tsx';
+import { Button } from '../../../ui/button/Button.tsx';
 import { ExternalLink } from '../../../ui/button/CodeLine.tsx';
-import { classNames } from '../../../ui/class-names.ts';
-import layout from '../../../ui/layout/layout.module.css';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import { Setting, SettingsList } from '../../../ui/layout/Setting.tsx';
 import typography from '../../../ui/text/typography.module.css';
 import type { AppPlace } from '../../on-server/app-place.ts';
-import type { useAppActs } from '../use-app-acts.ts';
-import styles from './manage.module.css';
 import type { ManageDialog } from './manage-dialog.ts';
 import { PortsSetting } from './PortsSetting.tsx';
-import { StorageList } from './StorageList.tsx';
-
-const loadDialogs = () => import('./ManageDialogs.tsx');
-const ManageDialogs = lazy(async () => ({ default: (await loadDialogs()).ManageDialogs }));
 
 export interface ManagePanelProps {
   place: AppPlace;
-  acts: ReturnType<typeof useAppActs>;
+  /** Loads the dialogs before one opens. */
+  onPrepare: () => unknown;
+  onOpen: (dialog: ManageDialog) => void;
 }
 
-/** The app's domains, its storage, its repository and its destruction. */
-export function ManagePanel({ place, acts }: ManagePanelProps) {
+/** What is changed seldom: HTTPS, ports, the repository and the app's destruction. */
+export function ManagePanel({ place, onPrepare, onOpen }: ManagePanelProps) {
   const { app, server } = place;
-  const [dialog, setDialog] = useState<ManageDialog | null>(null);
   const texts = closedTexts(server);
   const closed = texts?.act ?? null;
   return (
     <Panel title="Manage App" id="manage-app" body="flush">
-      <SettingsList onPointerEnter={loadDialogs} onFocus={loadDialogs}>
-        <DomainsSetting app={app} closed={closed} onOpen={setDialog} />
-        <HttpsSetting app={app} closed={closed} onOpen={setDialog} />
-        <PortsSetting place={place} closed={closed} onOpen={setDialog} />
-        <Setting
-          title="Persistent storage"
-          note="Folders that outlive deploys."
-          action={
-            <Button size="sm" disabledReason={closed} onClick={() => setDialog({ kind: 'storage' })}>
-              Add storage
-            </Button>
-          }
-        >
-          <StorageList place={place} />
-        </Setting>
+      <SettingsList onPointerEnter={() => onPrepare()} onFocus={() => onPrepare()}>
+        <HttpsSetting app={app} closed={closed} onOpen={onOpen} />
+        <PortsSetting place={place} closed={closed} onOpen={onOpen} />
         <Setting
           title="Repository"
           note={
@@ -60,11 +40,7 @@ export function ManagePanel({ place, acts }: ManagePanelProps) {
             )
           }
           action={
-            <Button
-              size="sm"
-              disabledReason={texts?.deploy}
-              onClick={() => setDialog({ kind: 'repository' })}
-            >
+            <Button size="sm" disabledReason={texts?.deploy} onClick={() => onOpen({ kind: 'repository' })}>
               {app.repository ? 'Show workflow' : 'Link repository'}
             </Button>
           }
@@ -79,23 +55,13 @@ export function ManagePanel({ place, acts }: ManagePanelProps) {
               variant="danger-quiet"
               icon="trash"
               disabledReason={closed}
-              onClick={() => setDialog({ kind: 'destroy' })}
+              onClick={() => onOpen({ kind: 'destroy' })}
             >
               Destroy app
             </Button>
           }
         />
       </SettingsList>
-      {dialog && (
-        <Suspense fallback={null}>
-          <ManageDialogs
-            dialog={dialog}
-            place={place}
-            destroy={acts.destroy}
-            onClose={() => setDialog(null)}
-          />
-        </Suspense>
-      )}
     </Panel>
   );
 }
@@ -111,42 +77,6 @@ interface DomainSettingProps {
   /** Why the user can change nothing on this server. null where the console can log in. */
   closed: string | null;
   onOpen: (dialog: ManageDialog) => void;
-}
-
-function DomainsSetting({ app, closed, onOpen }: DomainSettingProps) {
-  return (
-    <Setting
-      title="Domains"
-      note={
-        app.unread
-          ? 'Not read from the server yet.'
-          : app.domains.length === 0
-            ? 'None yet.'
-            : 'Where the app answers.'
-      }
-      action={
-        <Button size="sm" disabledReason={closed} onClick={() => onOpen({ kind: 'add-domain' })}>
-          Add domain
-        </Button>
-      }
-    >
-      {app.domains.length > 0 && (
-        <ul className={styles.domains}>
-          {app.domains.map((domain) => (
-            <li key={domain} className={classNames(layout.row, layout.spaceBetween)}>
-              <span className={typography.monospace}>{domain}</span>
-              <IconButton
-                label={`Remove ${domain}`}
-                icon="trash"
-                disabledReason={closed}
-                onClick={() => onOpen({ kind: 'remove-domain', domain })}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
-    </Setting>
-  );
 }
 
 function HttpsSetting({ app, closed, onOpen }: DomainSettingProps) {

@@ -3,6 +3,7 @@ import { storageCapGb } from '@homeport/contract/limits';
 import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { Meter } from '../../../ui/chart/Meter.tsx';
 import { classNames } from '../../../ui/class-names.ts';
+import { NothingYet } from '../../../ui/feedback/States.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import { formatBytes } from '../../../ui/text/format.ts';
 import typography from '../../../ui/text/typography.module.css';
@@ -14,14 +15,12 @@ const capBytes = storageCapGb * 1024 ** 3;
 
 /** The app's folders that outlive its deploys, with their measured sizes. */
 export function StorageList({ place }: { place: AppPlace }) {
-  const { state } = useOnServer('GET /api/apps/:id/storage', place, 'manage-app');
+  const { state } = useOnServer('GET /api/apps/:id/storage', place, 'limits');
   return (
     <ServerRead state={state} connect={place.connect} what="the storage" rows={1}>
       {(mounts) =>
         mounts.length === 0 ? (
-          <p className={classNames(typography.subtle, typography.small)}>
-            None yet: files that the app writes are gone after its next deploy.
-          </p>
+          <NothingYet>None yet: files that the app writes are gone after its next deploy.</NothingYet>
         ) : (
           <ul className={styles.mounts}>
             {mounts.map((mount) => (

@@ -1,21 +1,22 @@
 import type { Dumps } from '@homeport/contract/databases/schema';
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
-import { Link } from '@tanstack/react-router';
 import { problemText } from '../../../data/api-problem.ts';
-import { useAct } from '../../../data/use-api.ts';
+import { useAct, useApi } from '../../../data/use-api.ts';
 import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { accessTo, answerOf } from '../../../on-server/server-answer.ts';
 import { useConnect } from '../../../on-server/use-connect.ts';
 import { useSeen } from '../../../on-server/use-seen.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
 import { Button } from '../../../ui/button/Button.tsx';
+import { ButtonLink } from '../../../ui/button/ButtonLink.tsx';
 import { NothingYet } from '../../../ui/feedback/States.tsx';
 import { toast } from '../../../ui/feedback/toasts.ts';
-import { Panel } from '../../../ui/layout/Panel.tsx';
+import { Panel, PanelPart } from '../../../ui/layout/Panel.tsx';
 import { formatBytes } from '../../../ui/text/format.ts';
 import typography from '../../../ui/text/typography.module.css';
 import type { DatabaseDialog } from '../database-dialog.ts';
 import type { DatabasePlace } from '../database-place.ts';
+import { SchedulePart } from '../schedule/SchedulePart.tsx';
 import styles from './backups.module.css';
 import { DumpsTable } from './DumpsTable.tsx';
 import { ProvenRestore } from './ProvenRestore.tsx';
@@ -29,7 +30,7 @@ interface BackupsPanelProps {
   onOpen: (dialog: DatabaseDialog) => void;
 }
 
-/** The dumps of the database. A type without an export says so, and is not asked for any. */
+/** The schedule of the backups, and the dumps of the database. A type without an export says so, and is not asked for any. */
 export function BackupsPanel({ place, refusal, onOpen }: BackupsPanelProps) {
   const { dump } = databaseTypeOf(place.database.type);
   if (dump.kind === 'file') return <DumpsPanel place={place} refusal={refusal} onOpen={onOpen} />;
@@ -48,17 +49,30 @@ function DumpsPanel({ place, refusal, onOpen }: BackupsPanelProps) {
     onDone: (operation) => openOperation(operation.id),
     onFailed: (error) => toast.bad(problemText(error)),
   });
+  const known = useApi('GET /api/databases/:id/backups', { params: { id: database.id } }).data;
   const listed = query.data?.kind === 'listed' ? query.data : null;
+  // The plugin makes scheduled backups and dumps alike: one sentence says that it is missing.
+  const lacksPlugin = query.data?.kind === 'plugin_missing' && !known?.schedule && !known?.runs.length;
   const reason =
     refusal ??
     (place.status === 'online' ? null : 'Only a database that runs can be dumped. Start it first.');
   return (
     <Panel
-      title="Backups"
+      title={lacksPlugin ? <span id="schedule">Backups</span> : 'Backups'}
       id="backups"
       body="flush"
       actions={
-        listed && (
+        lacksPlugin ? (
+          <ButtonLink
+            size="sm"
+            icon="download"
+            to="/server/$key"
+            params={{ key: server.key }}
+            hash="settings"
+          >
+            Install the plugin
+          </ButtonLink>
+        ) : listed ? (
           <Button
             size="sm"
             icon="plus"
@@ -69,15 +83,22 @@ function DumpsPanel({ place, refusal, onOpen }: BackupsPanelProps) {
           >
             Make a dump
           </Button>
-        )
+        ) : null
       }
     >
       {server.metal ? (
         <NothingYet>{server.name} is used without Dokku, so Homeport makes no dumps there.</NothingYet>
+      ) : lacksPlugin ? (
+        <NothingYet>Backups need Homeport’s plugin on {server.name}.</NothingYet>
       ) : (
-        <ServerRead state={answerOf(query, accessTo(server))} connect={connect} what="its dumps">
-          {(dumps) => <Listed dumps={dumps} place={place} onOpen={onOpen} onChanged={query.refetch} />}
-        </ServerRead>
+        <>
+          <SchedulePart place={place} refusal={refusal} onOpen={onOpen} />
+          <PanelPart title="Dumps">
+            <ServerRead state={answerOf(query, accessTo(server))} connect={connect} what="its dumps">
+              {(dumps) => <Listed dumps={dumps} place={place} onOpen={onOpen} onChanged={query.refetch} />}
+            </ServerRead>
+          </PanelPart>
+        </>
       )}
     </Panel>
   );
@@ -92,16 +113,7 @@ interface ListedProps {
 
 function Listed({ dumps, place: { database, server }, onOpen, onChanged }: ListedProps) {
   if (dumps.kind === 'plugin_missing')
-    return (
-      <NothingYet>
-        Homeport’s plugin makes and keeps the dumps, and {server.name} does not have it in a version that
-        does.{' '}
-        <Link to="/server/$key" params={{ key: server.key }} hash="settings">
-          Install or update it on the server’s page
-        </Link>
-        .
-      </NothingYet>
-    );
+    return <NothingYet>Backups need Homeport’s plugin on {server.name}.</NothingYet>;
   return (
     <>
       <ProvenRestore type={database.type} tests={dumps.tests} />

@@ -5,10 +5,10 @@ import type { ReactNode } from 'react';
 import { Button, IconButton } from '../../../ui/button/Button.tsx';
 import { CodeLine } from '../../../ui/button/CodeLine.tsx';
 import { classNames } from '../../../ui/class-names.ts';
+import { NothingYet, SkeletonRows } from '../../../ui/feedback/States.tsx';
 import { Badge } from '../../../ui/feedback/Status.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import { Panel } from '../../../ui/layout/Panel.tsx';
-import { Icon } from '../../../ui/picture/Icon.tsx';
 import { formatElapsed } from '../../../ui/text/format.ts';
 import { Time } from '../../../ui/text/Time.tsx';
 import typography from '../../../ui/text/typography.module.css';
@@ -30,11 +30,29 @@ export function Firewall({ server, onChangeCredential }: { server: Server; onCha
   const { answer, failure, busy, connecting, ask } = useFirewall(server);
   const badge = firewallBadge(answer, failure);
   const closed = closedTexts(server)?.connect;
+  if (!answer && !busy && (!failure || failure.kind === 'declined'))
+    return (
+      <Panel
+        id="firewall"
+        title="Firewall"
+        body="flush"
+        actions={
+          closed === undefined && (
+            <Button size="sm" icon="shield" onClick={ask}>
+              Read the firewall
+            </Button>
+          )
+        }
+      >
+        <NothingYet>
+          {closed ?? 'The firewall is read from the server over SSH, with its management credential.'}
+        </NothingYet>
+      </Panel>
+    );
   return (
     <Panel
       id="firewall"
       title="Firewall"
-      line={false}
       className={styles.firewall}
       busy={busy}
       actions={
@@ -60,17 +78,7 @@ export function Firewall({ server, onChangeCredential }: { server: Server; onCha
       ) : answer ? (
         <FirewallText answer={answer} />
       ) : (
-        <div className={styles.rest}>
-          <Icon name="shield" size={24} className={typography.subtle} />
-          <p className={classNames(typography.small, typography.muted)}>
-            {closed ?? 'The firewall is read from the server over SSH, with its management credential.'}
-          </p>
-          {closed === undefined && (
-            <Button busy={busy} busyLabel={connecting ? 'Connecting' : 'Reading'} onClick={ask}>
-              Read the firewall
-            </Button>
-          )}
-        </div>
+        <SkeletonRows />
       )}
     </Panel>
   );

@@ -10,18 +10,16 @@ import { useAct, useApi } from '../../../data/use-api.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
 import { Button } from '../../../ui/button/Button.tsx';
 import { ExternalLink } from '../../../ui/button/CodeLine.tsx';
-import { classNames } from '../../../ui/class-names.ts';
 import { toast } from '../../../ui/feedback/toasts.ts';
 import layout from '../../../ui/layout/layout.module.css';
 import { Panel } from '../../../ui/layout/Panel.tsx';
-import settingsListStyles from '../../../ui/layout/settings-list.module.css';
+import { Setting, SettingsList } from '../../../ui/layout/Setting.tsx';
 import { formatDate } from '../../../ui/text/format.ts';
 import typography from '../../../ui/text/typography.module.css';
 import { pluginLook } from '../plugin-look.ts';
 import { useGlobalDomain } from '../use-global-domain.ts';
 import { usePluginInstall } from '../use-plugin-install.ts';
 import { consoleAccountLook } from './console-account-look.ts';
-import styles from './Settings.module.css';
 import { useAccountUpdate } from './use-account-update.ts';
 import { useTrust } from './use-trust.ts';
 
@@ -39,7 +37,7 @@ export function Settings({ server, agentVersion, onOpen }: SettingsProps) {
   const unreachable = closedTexts(server)?.connect;
   return (
     <Panel id="settings" title="Settings" body="flush">
-      <ul className={classNames(settingsListStyles.settings, styles.settings)}>
+      <SettingsList>
         <Row title="Name and description" note={description ? `${name}, “${description}”` : name}>
           <Button size="sm" onClick={() => onOpen('details')}>
             Edit<span className={layout.visuallyHidden}> name and description</span>
@@ -78,7 +76,7 @@ export function Settings({ server, agentVersion, onOpen }: SettingsProps) {
             Remove<span className={layout.visuallyHidden}> server</span>
           </Button>
         </Row>
-      </ul>
+      </SettingsList>
     </Panel>
   );
 }
@@ -92,15 +90,7 @@ interface RowProps {
 }
 
 function Row({ title, note, tone = 'default', children }: RowProps) {
-  return (
-    <li className={tone === 'danger' ? settingsListStyles.danger : undefined}>
-      <div className={classNames(typography.twoLines, styles.text)}>
-        <span className={typography.strong}>{title}</span>
-        <small>{note}</small>
-      </div>
-      {children}
-    </li>
-  );
+  return <Setting title={title} note={note} tone={tone} action={children} />;
 }
 
 /** Says where each part comes from. The database asks for its name beside each place that it told. */

@@ -1,6 +1,5 @@
 import type { BackupSchedule, Backups, ServerSchedule } from '@homeport/contract/backups/schema';
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
-import { Link } from '@tanstack/react-router';
 import { problemText } from '../../../data/api-problem.ts';
 import { useAct, useApi } from '../../../data/use-api.ts';
 import { ServerRead } from '../../../on-server/ServerRead.tsx';
@@ -13,7 +12,7 @@ import { classNames } from '../../../ui/class-names.ts';
 import { NothingYet } from '../../../ui/feedback/States.tsx';
 import { toast } from '../../../ui/feedback/toasts.ts';
 import layout from '../../../ui/layout/layout.module.css';
-import { Panel } from '../../../ui/layout/Panel.tsx';
+import { PanelPart } from '../../../ui/layout/Panel.tsx';
 import type { DatabaseDialog } from '../database-dialog.ts';
 import type { DatabasePlace } from '../database-place.ts';
 import { RunsTable } from './RunsTable.tsx';
@@ -21,7 +20,7 @@ import { ScheduleFacts } from './ScheduleFacts.tsx';
 import { ScheduleNotices } from './ScheduleNotices.tsx';
 import { useScheduleChanged, useServerSchedule } from './use-schedule.ts';
 
-interface SchedulePanelProps {
+interface SchedulePartProps {
   place: DatabasePlace;
   /** Why nothing can be done on the server now. */
   refusal: string | null;
@@ -29,13 +28,13 @@ interface SchedulePanelProps {
 }
 
 /** The schedule of the database's backups and its runs. A type without dumps has none, which the dumps' panel says. */
-export function SchedulePanel(props: SchedulePanelProps) {
+export function SchedulePart(props: SchedulePartProps) {
   const { server, database } = props.place;
   if (databaseTypeOf(database.type).dump.kind === 'none' || server.metal) return null;
   return <Scheduled {...props} />;
 }
 
-function Scheduled({ place, refusal, onOpen }: SchedulePanelProps) {
+function Scheduled({ place, refusal, onOpen }: SchedulePartProps) {
   const { database, server } = place;
   const known = useApi('GET /api/databases/:id/backups', { params: { id: database.id } });
   const query = useServerSchedule(database, useSeen('schedule') && accessTo(server) === 'connected');
@@ -44,10 +43,9 @@ function Scheduled({ place, refusal, onOpen }: SchedulePanelProps) {
   const schedule = told ? told.schedule : (known.data?.schedule ?? null);
   const open = (kind: 'schedule' | 'remove-schedule') => told && onOpen({ kind, told });
   return (
-    <Panel
+    <PanelPart
       title="Schedule"
       id="schedule"
-      body="flush"
       actions={
         told && (
           <Actions
@@ -71,21 +69,13 @@ function Scheduled({ place, refusal, onOpen }: SchedulePanelProps) {
         {(answer) => <Answer answer={answer} place={place} />}
       </ServerRead>
       <Runs known={known.data} schedule={schedule} />
-    </Panel>
+    </PanelPart>
   );
 }
 
 function Answer({ answer, place: { server, database } }: { answer: ServerSchedule; place: DatabasePlace }) {
   if (answer.kind === 'plugin_missing')
-    return (
-      <NothingYet>
-        Homeport’s plugin makes scheduled backups, and {server.name} does not have it in a version that does.{' '}
-        <Link to="/server/$key" params={{ key: server.key }} hash="settings">
-          Install or update it on the server’s page
-        </Link>
-        .
-      </NothingYet>
-    );
+    return <NothingYet>Scheduled backups need Homeport’s plugin on {server.name}.</NothingYet>;
   if (answer.schedule) return null;
   return (
     <NothingYet>

@@ -1,0 +1,114 @@
+import type { AppState } from '@homeport/contract/apps/health';
+import { closedTexts } from '@homeport/contract/servers/closed';
+import { lazy, Suspense } from 'react';
+import { AppDatabases } from '../../databases/of-app/AppDatabases.tsx';
+import type { LogLink } from '../../logs/follow-log.ts';
+import type { LogFeed } from '../../logs/log-feed.ts';
+import { RecentWork } from '../../operations/RecentWork.tsx';
+import { ChartGroup } from '../../ui/chart/ChartGroup.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import layout from '../../ui/layout/layout.module.css';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { DeployHistory } from '../deploy/DeployHistory.tsx';
+import { DeployPanel } from '../deploy/DeployPanel.tsx';
+import { type LogChoice, LogsPanel } from '../logs/LogsPanel.tsx';
+import type { AppPlace } from '../on-server/app-place.ts';
+import appPageStyles from './app-page.module.css';
+import { EnvironmentPanel } from './environment/EnvironmentPanel.tsx';
+import { GeneralPanel } from './general/GeneralPanel.tsx';
+import { SystemPanel } from './general/SystemPanel.tsx';
+import { LimitsPanel } from './limits/LimitsPanel.tsx';
+import { ManagePanel } from './manage/ManagePanel.tsx';
+import type { ManageDialog } from './manage/manage-dialog.ts';
+import { NotificationsPanel } from './NotificationsPanel.tsx';
+import { ReadmePanel } from './readme/ReadmePanel.tsx';
+
+const ContinuousPanel = lazy(async () => ({
+  default: (await import('../continuous/ContinuousPanel.tsx')).ContinuousPanel,
+}));
+const DeployKeyPanel = lazy(async () => ({
+  default: (await import('../deploy/DeployKeyPanel.tsx')).DeployKeyPanel,
+}));
+const UsagePanel = lazy(async () => ({ default: (await import('./usage/UsagePanel.tsx')).UsagePanel }));
+const RequestTimes = lazy(async () => ({
+  default: (await import('./uptime/RequestTimes.tsx')).RequestTimes,
+}));
+
+/** Both logs of the app, each with the state of its stream. */
+export interface AppLogs {
+  choice: LogChoice;
+  setChoice: (choice: LogChoice) => void;
+  deploys: LogFeed;
+  deploysLink: LogLink;
+  output: LogFeed;
+  outputLink: LogLink;
+}
+
+interface AppSectionsProps {
+  place: AppPlace;
+  state: AppState;
+  logs: AppLogs;
+  /** Opens both logs again. */
+  onRetry: () => void;
+  /** Loads the dialogs before one opens. */
+  onPrepare: () => unknown;
+  onOpen: (dialog: ManageDialog) => void;
+}
+
+/** The page's panels in their order: what is looked at daily first, pairs of like height, what destroys last. */
+export function AppSections({ place, state, logs, onRetry, onPrepare, onOpen }: AppSectionsProps) {
+  const { app, server } = place;
+  return (
+    <ChartGroup>
+      <div className={classNames(layout.stack, layout.gap5)}>
+        <div className={layout.twoColumns}>
+          <GeneralPanel app={app} server={server} onOpen={onOpen} />
+          <div id="resource-usage" className={appPageStyles.cell}>
+            <Suspense fallback={<Panel title="Resource Usage" busy />}>
+              <UsagePanel place={place} state={state} />
+            </Suspense>
+          </div>
+        </div>
+        <div className={classNames(layout.twoColumns, appPageStyles.reading)}>
+          <ReadmePanel place={place} />
+          <div className={appPageStyles.cell}>
+            <Suspense fallback={<Panel title="Request Times" id="request-times" busy />}>
+              <RequestTimes place={place} />
+            </Suspense>
+          </div>
+          <DeployPanel app={app} server={server} feed={logs.deploys} onRetry={onRetry}>
+            <DeployHistory place={place} />
+            {app.repository && (
+              <Suspense fallback={null}>
+                <ContinuousPanel app={app} server={server} />
+              </Suspense>
+            )}
+            {!server.simulated && (
+              <Suspense fallback={null}>
+                <DeployKeyPanel app={app} server={server} />
+              </Suspense>
+            )}
+          </DeployPanel>
+        </div>
+        <AppDatabases app={app} refusal={closedTexts(server)?.act ?? null} />
+        <EnvironmentPanel place={place} />
+        <div className={layout.twoColumns}>
+          <LogsPanel
+            place={place}
+            feed={logs.output}
+            choice={logs.choice}
+            onChoose={logs.setChoice}
+            onRetry={onRetry}
+          />
+          <LimitsPanel place={place} onOpen={onOpen} />
+        </div>
+        <div className={layout.twoColumns}>
+          <NotificationsPanel place={place} />
+          <SystemPanel place={place} />
+        </div>
+        <RecentWork of={{ appId: app.id }} />
+        <ManagePanel place={place} onPrepare={onPrepare} onOpen={onOpen} />
+      </div>
+    </ChartGroup>
+  );
+}
