@@ -200,8 +200,12 @@ function heightPx(page: Page): Promise<number> {
 
 /** Sections ask their server once they are on the screen, so each comes there. */
 async function lookAtAll(page: Page, path: string): Promise<void> {
-  for (const section of await page.locator('main section, main figure').all())
-    await section.scrollIntoViewIfNeeded();
+  // By height, because a section may leave the page when another one has its answer.
+  const steps = Math.ceil((await heightPx(page)) / (viewport.height / 2));
+  for (let step = 0; step < steps; step += 1) {
+    await page.evaluate((top) => window.scrollTo(0, top), (step * viewport.height) / 2);
+    await pause(100);
+  }
   await settles(page, path);
   await page.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded();
 }

@@ -85,14 +85,11 @@ function Facts({ system }: { system: SystemInformation }) {
       </dd>
       <dt>Source</dt>
       <dd>
-        {source ?? unknown}
+        {source ?? unknown}, branch{' '}
+        {deployBranch === null ? unknown : <span className={typography.monospace}>{deployBranch}</span>}
         {sourceDetail && (
           <span className={classNames(typography.monospace, typography.subtle)}> {sourceDetail}</span>
         )}
-      </dd>
-      <dt>Branch</dt>
-      <dd>
-        {deployBranch === null ? unknown : <span className={typography.monospace}>{deployBranch}</span>}
       </dd>
       <dt>Ports</dt>
       <dd>
