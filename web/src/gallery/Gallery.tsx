@@ -15,9 +15,10 @@ import { OperationDialog } from '../ui/dialog/OperationDialog.tsx';
 import { Steps } from '../ui/dialog/Steps.tsx';
 import { Banner, LinkButton } from '../ui/feedback/Banner.tsx';
 import { Progress } from '../ui/feedback/Progress.tsx';
-import { Empty, Failed, SkeletonRows } from '../ui/feedback/States.tsx';
-import { Badge, Chip, Kbd, Status } from '../ui/feedback/Status.tsx';
+import { Empty, Failed, NothingYet, SkeletonRows } from '../ui/feedback/States.tsx';
+import { Badge, Chip, Kbd, Quiet, Status } from '../ui/feedback/Status.tsx';
 import { toast } from '../ui/feedback/toasts.ts';
+import { WorkBadge, type WorkState } from '../ui/feedback/WorkBadge.tsx';
 import { Checkbox, RadioCards, Switch } from '../ui/form/Choice.tsx';
 import controlsStyles from '../ui/form/controls.module.css';
 import { PasswordField, Select, Textarea, TextField } from '../ui/form/Field.tsx';
@@ -26,8 +27,9 @@ import { PlanSlider } from '../ui/form/PlanSlider.tsx';
 import { Segments } from '../ui/form/Segments.tsx';
 import layout from '../ui/layout/layout.module.css';
 import { PageHeader } from '../ui/layout/PageHeader.tsx';
-import { Panel } from '../ui/layout/Panel.tsx';
+import { Panel, PanelPart } from '../ui/layout/Panel.tsx';
 import { SectionNav } from '../ui/layout/SectionNav.tsx';
+import { Setting, SettingsList } from '../ui/layout/Setting.tsx';
 import { Tabs } from '../ui/layout/Tabs.tsx';
 import { LogView } from '../ui/log/LogView.tsx';
 import { Menu } from '../ui/menu/Menu.tsx';
@@ -49,6 +51,7 @@ export function Gallery() {
       <SectionNav
         label="Components"
         sections={[
+          { id: 'layout', label: 'Layout' },
           { id: 'controls', label: 'Controls' },
           { id: 'tables', label: 'Tables', count: 2 },
           { id: 'charts', label: 'Charts' },
@@ -57,6 +60,7 @@ export function Gallery() {
         ]}
       />
       <div className={classNames(layout.stack, layout.gap5)}>
+        <LayoutSamples />
         <Controls />
         <Tables />
         <Charts />
@@ -77,6 +81,63 @@ export function Gallery() {
 function Demo({ children }: { children: ReactNode }) {
   return <div className={classNames(layout.row, layout.wrap, layout.gap3)}>{children}</div>;
 }
+
+/** The pictures of docs/page-layout.md are taken from these. */
+function LayoutSamples() {
+  return (
+    <div className={classNames(layout.stack, layout.gap5)} id="layout">
+      <Panel title="Databases" body="flush" actions={<Button size="sm">Link a database</Button>} id="slim">
+        <NothingYet>This app reads no database that Homeport knows.</NothingYet>
+      </Panel>
+      <Panel title="Panel with parts" body="flush" id="parts">
+        <PanelPart title="Deploy history" actions={<Button size="sm">Deploy a commit</Button>}>
+          <NothingYet>Nothing is deployed yet.</NothingYet>
+        </PanelPart>
+        <PanelPart title="Incidents">
+          <NothingYet>No incidents yet.</NothingYet>
+        </PanelPart>
+      </Panel>
+      <Panel title="Settings" body="flush" id="settings-rows">
+        <SettingsList>
+          <Setting title="HTTPS" note="Valid until 21 Feb 2027." action={<Button size="sm">Renew</Button>} />
+          <Setting
+            title="Ports"
+            note="80 and 443 lead to port 5000."
+            action={<Button size="sm">Change</Button>}
+          />
+          <Setting
+            tone="danger"
+            title="Destroy app"
+            note="Deletes the app and its variables."
+            action={
+              <Button size="sm" variant="danger-quiet" icon="trash">
+                Destroy app
+              </Button>
+            }
+          />
+        </SettingsList>
+      </Panel>
+      <Panel title="State of work" id="work-badges">
+        <Demo>
+          {workStates.map((state) => (
+            <WorkBadge key={state} state={state} />
+          ))}
+          <Quiet lamp="on">Connected</Quiet>
+        </Demo>
+      </Panel>
+    </div>
+  );
+}
+
+const workStates = [
+  'queued',
+  'running',
+  'waiting',
+  'succeeded',
+  'failed',
+  'interrupted',
+  'cancelled',
+] as const satisfies readonly WorkState[];
 
 function Controls() {
   return (
