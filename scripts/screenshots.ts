@@ -107,7 +107,12 @@ async function lookAtAll(page: Page, path: string): Promise<void> {
   // By height, because a section may leave the page when another one has its answer.
   const steps = Math.ceil((await heightPx(page)) / (viewport.height / 2));
   for (let step = 0; step < steps; step += 1) {
-    await page.evaluate((top) => window.scrollTo(0, top), (step * viewport.height) / 2);
+    await page.locator('html').evaluate(
+      (html, top) => {
+        html.scrollTop = top;
+      },
+      (step * viewport.height) / 2,
+    );
     await pause(100);
   }
   await settles(page, path);
