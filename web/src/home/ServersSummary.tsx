@@ -15,9 +15,8 @@ import { toneOf } from '../ui/feedback/tones.ts';
 import layout from '../ui/layout/layout.module.css';
 import { Panel } from '../ui/layout/Panel.tsx';
 import { type Column, Table } from '../ui/table/Table.tsx';
-import { formatAgo, formatCount, formatLoad } from '../ui/text/format.ts';
+import { formatAgo, formatCount, formatLoad, formatWhen } from '../ui/text/format.ts';
 import typography from '../ui/text/typography.module.css';
-import { sinceWhen } from './greeting.ts';
 import styles from './ServersSummary.module.css';
 
 export interface ServersSummaryProps {
@@ -117,7 +116,7 @@ function Silent({ server, stats, status, now }: FleetLine & { now: number }) {
       <Status status={status} />
       <span className={typography.muted}>
         {stats
-          ? `Last seen ${sinceWhen(stats.update_time, now)}`
+          ? `Last seen ${formatWhen(stats.update_time, now)}`
           : `Added ${formatAgo(server.createdAt, now)}`}
       </span>
     </div>

@@ -25,7 +25,7 @@ describe('what needs attention', () => {
       ['skerry CPU load at 93 %', 'danger'],
       ['lantern disk at 83 %', 'warning'],
     ]);
-    expect(notices[0]?.detail).toMatch(/^Last stats at \d\d:\d\d, 13 min ago$/);
+    expect(notices[0]?.detail).toMatch(/^Last stats \d\d:\d\d, 13 min ago$/);
     expect(notices[1]?.detail).toBe('Load 1.86 on 2 cores');
     expect(notices[2]?.detail).toBe('66.4 GB of 80 GB used');
   });

@@ -4,8 +4,7 @@ import { daysToCertificateEnd } from '@homeport/contract/notifications/kinds';
 import type { ProxySummary } from '@homeport/contract/proxies/schema';
 import { healthNotices, type ServerStatus } from '@homeport/contract/servers/health';
 import type { ServerStats } from '@homeport/contract/stats/schema';
-import { formatAgo, formatBytes, formatDateTime, formatLoad, formatPercent } from '../ui/text/format.ts';
-import { sinceWhen } from './greeting.ts';
+import { formatBytes, formatDateTime, formatLoad, formatPercent, formatWhenAndAge } from '../ui/text/format.ts';
 
 export interface Notice {
   id: string;
@@ -33,9 +32,7 @@ function noticesOf(server: Line['server'], stats: ServerStats, now: number): Not
   const offline = notices.find(({ kind }) => kind === 'offline');
   // An offline server's other values are old, so nothing else is reported about it.
   if (offline) {
-    const today = now - stats.update_time < 86_400_000;
-    const ago = today ? `, ${formatAgo(stats.update_time, now)}` : '';
-    const detail = `Last stats ${today ? 'at' : 'on'} ${sinceWhen(stats.update_time, now)}${ago}`;
+    const detail = `Last stats ${formatWhenAndAge(stats.update_time, now)}`;
     const title = `${server.name} is offline`;
     return [{ ...about, id: `${server.key} offline`, band: 'danger', title, detail }];
   }

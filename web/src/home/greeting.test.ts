@@ -36,7 +36,12 @@ describe('the sentence about the servers', () => {
 
   it('gives the date of an outage that is older than a day', () => {
     const lines = [line('fairway', 'offline', new Date(2026, 10, 2).getTime())];
-    expect(fleetSentence(lines, now).about?.text).toMatch(/since .*2026\.$/);
+    expect(fleetSentence(lines, now).about?.text).toMatch(/since .*2026 at 00:00\.$/);
+  });
+
+  it('says that an outage began yesterday, also when a day has not passed', () => {
+    const lines = [line('fairway', 'offline', new Date(2026, 10, 15, 18, 10).getTime())];
+    expect(fleetSentence(lines, now).about?.text).toBe('has been offline since yesterday at 18:10.');
   });
 
   it.each([

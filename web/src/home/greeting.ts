@@ -1,5 +1,5 @@
 import type { ServerStatus } from '@homeport/contract/servers/health';
-import { formatClock, formatDate } from '../ui/text/format.ts';
+import { formatWhen } from '../ui/text/format.ts';
 
 /** "Good morning, Ines". The hour is in the user's own time zone. */
 export function greeting(name: string, hour: number): string {
@@ -38,7 +38,7 @@ export function fleetSentence(lines: readonly Line[], now: number): FleetSentenc
     about: dark
       ? {
           ...dark.server,
-          text: `has been offline since ${sinceWhen(dark.stats?.update_time ?? now, now)}.`,
+          text: `has been offline since ${formatWhen(dark.stats?.update_time ?? now, now)}.`,
         }
       : null,
   };
@@ -53,9 +53,4 @@ function countSentence(online: number, all: number): string {
   if (online === all) return all === 2 ? 'Both servers are online.' : `All ${all} servers are online.`;
   if (online === 0) return `None of your ${all} servers is online.`;
   return `${online} of ${all} servers ${online === 1 ? 'is' : 'are'} online.`;
-}
-
-/** The clock alone within a day, otherwise the date: "13:52" of last week would mislead. */
-export function sinceWhen(at: number, now: number): string {
-  return now - at < 86_400_000 ? formatClock(at) : formatDate(at);
 }

@@ -1,5 +1,5 @@
 import type { ServerWithStats } from '../data/server-status.ts';
-import { formatBytes, formatClock } from '../ui/text/format.ts';
+import { formatBytes, formatWhen } from '../ui/text/format.ts';
 
 /** What is created on the chosen server. */
 export type OfferedFor = 'app' | 'database';
@@ -16,16 +16,17 @@ export function offerServers(
   servers: readonly ServerWithStats[],
   present: readonly { serverId: string }[],
   what: OfferedFor,
+  now: number,
 ): ServerOffer[] {
-  return servers.map((each) => ({ ...each, note: noteOf(each, present, what), refusal: refusalOf(each) }));
+  return servers.map((each) => ({ ...each, note: noteOf(each, present, what), refusal: refusalOf(each, now) }));
 }
 
-function refusalOf({ server, stats, status }: ServerWithStats): string | null {
+function refusalOf({ server, stats, status }: ServerWithStats, now: number): string | null {
   if (server.simulated) return 'Simulated: there is no machine';
   if (server.credential === null) return 'Read-only: no management credential';
   if (server.metal) return 'Bare metal: no app platform';
   if (server.setup !== 'ready') return 'Dokku is not installed yet';
-  if (status === 'offline' && stats) return `Offline since ${formatClock(stats.update_time)}`;
+  if (status === 'offline' && stats) return `Offline since ${formatWhen(stats.update_time, now)}`;
   return null;
 }
 

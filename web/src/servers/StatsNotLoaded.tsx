@@ -1,5 +1,5 @@
 import { Banner, LinkButton } from '../ui/feedback/Banner.tsx';
-import { formatClock } from '../ui/text/format.ts';
+import { formatWhen } from '../ui/text/format.ts';
 import type { useFleet } from './use-fleet.ts';
 
 /** Stands above a list of servers when the first or a later reading of their stats failed. */
@@ -7,7 +7,7 @@ export function StatsNotLoaded({ dumps }: { dumps: ReturnType<typeof useFleet>['
   return (
     <Banner tone="warn">
       Stats could not be loaded.{' '}
-      {dumps.data && `Showing the values from ${formatClock(dumps.dataUpdatedAt)}. `}
+      {dumps.data && `Showing the values from ${formatWhen(dumps.dataUpdatedAt, Date.now())}. `}
       <LinkButton onClick={() => void dumps.refetch()}>Try again</LinkButton>
     </Banner>
   );

@@ -42,7 +42,7 @@ function Content() {
     );
   return (
     <NewAppForm
-      offers={offerServers(servers, apps, 'app')}
+      offers={offerServers(servers, apps, 'app', Date.now())}
       wanted={wanted}
       keys={keys.data}
       appDomain={configuration.data.appDomain}

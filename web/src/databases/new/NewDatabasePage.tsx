@@ -34,7 +34,7 @@ function Content() {
     );
   return (
     <NewDatabaseForm
-      offers={offerServers(servers, databases, 'database')}
+      offers={offerServers(servers, databases, 'database', Date.now())}
       wanted={wanted}
       type={databaseTypes.find((each) => each.type === type)?.type ?? null}
     />

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button/Button.tsx';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import layout from '../../ui/layout/layout.module.css';
-import { formatClock } from '../../ui/text/format.ts';
+import { formatWhen } from '../../ui/text/format.ts';
 
 /** Leads to the dialog that changes the address. */
 export function ChangeEmailButton({ onClick }: { onClick: () => void }) {
@@ -49,7 +49,7 @@ function Pending({ change: { email, waitsFor, expiresAt } }: { change: PendingCh
       <p>
         Your address becomes {email} when you have opened the link that was mailed to{' '}
         {waitsFor === 'present' ? `${user.email}. A second link follows.` : `${email}.`} It works until{' '}
-        {formatClock(expiresAt)}.
+        {formatWhen(expiresAt, Date.now())}.
       </p>
     </Banner>
   );

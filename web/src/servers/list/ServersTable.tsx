@@ -12,7 +12,7 @@ import { Status } from '../../ui/feedback/Status.tsx';
 import { Menu } from '../../ui/menu/Menu.tsx';
 import type { MenuItem } from '../../ui/menu/menu-props.ts';
 import { type Column, Table } from '../../ui/table/Table.tsx';
-import { formatAgo, formatClock, formatCount, formatDateTime, noData } from '../../ui/text/format.ts';
+import { formatCount, formatWhenAndAge, noData } from '../../ui/text/format.ts';
 import typography from '../../ui/text/typography.module.css';
 import { measuredColumns } from '../measured-columns.tsx';
 import { placeOf } from '../place.ts';
@@ -117,16 +117,8 @@ interface SilentProps extends Pick<Means, 'now' | 'onInstall'> {
 /** Says why a server has no measured values, and what to do. */
 function Silent({ line: { server, stats, status }, now, onInstall }: SilentProps) {
   if (status === null) return <span className={typography.subtle}>{noData}</span>;
-  if (stats) {
-    const today = now - stats.update_time < 24 * 3_600_000;
-    const at = today ? formatClock(stats.update_time) : formatDateTime(stats.update_time);
-    return (
-      <span className={typography.subtle}>
-        Last seen {at}
-        {today && `, ${formatAgo(stats.update_time, now)}`}
-      </span>
-    );
-  }
+  if (stats)
+    return <span className={typography.subtle}>Last seen {formatWhenAndAge(stats.update_time, now)}</span>;
   if (needsInstall(server)) {
     const failed = server.setup === 'failed';
     return (

@@ -13,6 +13,8 @@ import {
   formatMoney,
   formatPercent,
   formatRate,
+  formatWhen,
+  formatWhenAndAge,
 } from './format.ts';
 
 const gb = 'en-GB';
@@ -79,6 +81,27 @@ describe('times', () => {
     expect(formatAgo(at, at + 13 * minute, gb)).toBe('13 min ago');
     expect(formatAgo(at, at + 5 * hour, gb)).toBe('5 h ago');
     expect(formatAgo(at, at + 24 * hour, gb)).toBe('12 Mar 2026 at 09:41');
+  });
+  it('names the day of a time that is not today’s, however short its age is', () => {
+    const evening = new Date(2026, 2, 11, 18, 10).getTime();
+    expect(formatWhen(at, at + 5 * hour, gb)).toBe('09:41');
+    expect(formatWhen(evening, at, gb)).toBe('yesterday at 18:10');
+    expect(formatWhen(evening, new Date(2026, 2, 12).getTime(), gb)).toBe('yesterday at 18:10');
+    expect(formatWhen(evening, new Date(2026, 2, 13).getTime(), gb)).toBe('11 Mar 2026 at 18:10');
+    expect(formatWhen(new Date(2026, 2, 13).getTime(), at, gb)).toBe('tomorrow at 00:00');
+  });
+  it('counts a day of 23 and of 25 hours as one day', () => {
+    const noon = (month: number, day: number) => new Date(2026, month, day, 12).getTime();
+    for (const [month, day] of [
+      [2, 29],
+      [9, 25],
+    ] as const)
+      expect(formatWhen(noon(month, day - 1), noon(month, day), gb)).toBe('yesterday at 12:00');
+  });
+  it('adds the age within a day', () => {
+    expect(formatWhenAndAge(at, at + 13 * minute, gb)).toBe('09:41, 13 min ago');
+    expect(formatWhenAndAge(at, at + 23 * hour, gb)).toBe('yesterday at 09:41, 23 h ago');
+    expect(formatWhenAndAge(at, at + 30 * hour, gb)).toBe('yesterday at 09:41');
   });
   it('writes "just now" when the clock is behind', () => {
     expect(formatAgo(at, at - minute, gb)).toBe('just now');

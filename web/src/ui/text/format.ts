@@ -100,6 +100,31 @@ export function formatDateTime(at: Maybe, locale = pageLocale): string {
 }
 
 /**
+ * A moment beside now, with the day that it needs: `09:41` of today, `yesterday at 09:41`, `tomorrow at 09:41`, `12 Mar 2026 at 09:41`.
+ * The calendar day counts and not the age, because "18:10" would be read as today's.
+ */
+export function formatWhen(at: Maybe, now: number, locale = pageLocale): string {
+  if (missing(at)) return noData;
+  const days = dayNumber(at) - dayNumber(now);
+  if (days === 0) return formatClock(at, locale);
+  if (days === -1) return `yesterday at ${formatClock(at, locale)}`;
+  if (days === 1) return `tomorrow at ${formatClock(at, locale)}`;
+  return formatDateTime(at, locale);
+}
+
+/** `09:41, 13 min ago`. Without the age where it is a day or more. */
+export function formatWhenAndAge(at: Maybe, now: number, locale = pageLocale): string {
+  if (missing(at) || now - at >= day) return missing(at) ? noData : formatWhen(at, now, locale);
+  return `${formatWhen(at, now, locale)}, ${formatAgo(at, now, locale)}`;
+}
+
+/** Counts the calendar days of the reader's time zone, in which a day can have 23 or 25 hours. */
+function dayNumber(at: number): number {
+  const date = new Date(at);
+  return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / day;
+}
+
+/**
  * Under a day `13 min ago`, otherwise the date and time. Clocks differ, so a time in the future reads `just
  * now`.
  */

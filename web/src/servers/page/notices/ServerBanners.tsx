@@ -7,13 +7,13 @@ import { CodeLine, ExternalLink } from '../../../ui/button/CodeLine.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Banner } from '../../../ui/feedback/Banner.tsx';
 import layout from '../../../ui/layout/layout.module.css';
+import { formatWhen } from '../../../ui/text/format.ts';
 import typography from '../../../ui/text/typography.module.css';
 import { useNow } from '../../../ui/text/use-now.ts';
 import type { SettingsDialog } from '../settings/Settings.tsx';
 import type { ServerStatsView } from '../use-server-stats.ts';
 import { dokkuAdvice } from './dokku-advice.ts';
 import { GlobalDomainBanner } from './GlobalDomainBanner.tsx';
-import { formatWhen } from './notice-text.ts';
 import { PluginBanner } from './PluginBanner.tsx';
 import { ReadOnlyBanner } from './ReadOnlyBanner.tsx';
 import styles from './ServerBanners.module.css';
@@ -51,7 +51,7 @@ export function ServerBanners({ server, view, onOpen }: ServerBannersProps) {
       ) : (
         status === 'offline' && (
           <Banner tone="warn">
-            <p>Last stats at {shownFrom}</p>
+            <p>Last stats {shownFrom}</p>
           </Banner>
         )
       )}

@@ -1,15 +1,8 @@
 import { usageDangerPercent, usageWarningPercent } from '@homeport/contract/limits';
 import type { HealthNotice } from '@homeport/contract/servers/health';
-import { formatClock, formatDateTime, formatDuration, formatPercent } from '../../../ui/text/format.ts';
-import { pageLocale } from '../../../ui/text/locale.ts';
+import { formatDuration, formatPercent, formatWhen } from '../../../ui/text/format.ts';
 
 const subjects = { load: 'CPU load', ram: 'RAM usage', disk: 'Disk usage' } as const;
-const day = 24 * 3_600_000;
-
-/** The clock alone within a day, otherwise with the date. */
-export function formatWhen(at: number, now: number, locale = pageLocale): string {
-  return now - at < day ? formatClock(at, locale) : formatDateTime(at, locale);
-}
 
 export interface NoticeContext {
   now: number;
