@@ -598,15 +598,18 @@ measure_counts() {
   add_number connections "$connections"
 }
 
-# The ten processes that used most CPU since the last report (the first time: since their start), and the ten largest in memory.
+# The ten processes that used most CPU since the last report (the first time: since their start, of a second at least), and the ten
+# largest in memory.
 # The name is the kernel's own (15 bytes). Command lines can hold passwords, so they are not sent.
 measure_processes() {
-  local keep=$1 boot=$2 uptime=$3 path pid name ticks start line owner since key entry list='' saved='' page
+  local keep=$1 boot=$2 uptime=$3 path pid name ticks start spell line owner since='' key entry list='' saved='' page
   local -A before=() owners=() named=() cpu=() resident=()
   local -a field ranking=()
   page=$(getconf PAGESIZE 2>/dev/null || printf 4096)
   if { read -r line since <"$state_dir/processes"; } 2>/dev/null && [ "$line" = "$boot" ]; then
     while read -r key ticks; do before[$key]=$ticks; done < <(tail -n +2 "$state_dir/processes")
+  else
+    since=''
   fi
   set +f
   local -a paths=(/proc/[0-9]*)
@@ -622,13 +625,13 @@ measure_processes() {
     [ ${#field[@]} -gt 21 ] || continue
     ticks=$((field[11] + field[12])) start=${field[19]} key=$pid:$start
     saved+=$key' '$ticks$'\n'
-    if [ -n "${before[$key]:-}" ]; then
-      start=$since ticks=$((ticks - before[$key]))
-    fi
-    start=$((uptime - start * 100 / user_hz))
-    [ -z "${before[$key]:-}" ] || start=$((uptime - since))
-    cpu[$pid]=0
-    [ "$start" -le 0 ] || cpu[$pid]=$((ticks * 100000 / user_hz / start))
+    [ -z "${before[$key]:-}" ] || ticks=$((ticks - before[$key]))
+    # In hundredths of a second, like uptime. A new process counts over the whole time since the last report: the kernel counts in
+    # ticks, and over the few hundredths of such a process's own life one tick too many is hundreds of percent.
+    spell=$((uptime - ${since:-$uptime})) start=$((uptime - start * 100 / user_hz))
+    [ -n "${before[$key]:-}" ] || [ "$start" -le "$spell" ] || spell=$start
+    [ "$spell" -ge 100 ] || spell=100
+    cpu[$pid]=$((ticks * 100000 / user_hz / spell))
     resident[$pid]=$((field[21] * page))
     named[$pid]=$name
     ranking+=("${cpu[$pid]} ${resident[$pid]} $pid")

@@ -160,6 +160,46 @@ async function countOf({ pid }: ChildProcess, ticks: number): Promise<string> {
   return `${pid}:${start} ${ticks}`;
 }
 
+/** Every process of this machine as `countOf` writes it, with the processor time that it has used. */
+async function countsOfAll(): Promise<string[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(
+    pids.map(async (pid) => {
+      const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return stat === '' ? [] : [`${pid}:${fields[19]} ${Number(fields[11]) + Number(fields[12])}`];
+    }),
+  );
+  return lines.flat();
+}
+
+test('a process that began a moment ago has the share of the whole time since the last report', async () => {
+  const boot = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
+  const uptime = Math.round(Number((await readFile('/proc/uptime', 'utf8')).split(' ')[0]) * 100);
+  const secondsSince = 100;
+  await mkdir(join(folder, 'state'));
+  await writeFile(
+    join(folder, 'state/processes'),
+    `${[`${boot} ${uptime - secondsSince * 100}`, ...(await countsOfAll())].join('\n')}\n`,
+  );
+  await copyFile('/bin/bash', join(folder, 'hp-busy'));
+  const busy = spawn(join(folder, 'hp-busy'), ['-c', 'while :; do :; done']);
+  const ticks = async () => {
+    const stat = await readFile(`/proc/${busy.pid}/stat`, 'latin1');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[11]);
+  };
+  try {
+    await expect.poll(ticks, { timeout: 20_000 }).toBeGreaterThan(50);
+    await using hub = await startReceiver(() => ({ status: 200 }));
+    await report(hub.url);
+    const seen = hub.posts[0]?.reports[0]?.top.find(({ name }) => name === 'hp-busy');
+    expect(seen?.cpu).toBeGreaterThan(0);
+    expect(seen?.cpu).toBeLessThanOrEqual((await ticks()) / secondsSince);
+  } finally {
+    busy.kill('SIGKILL');
+  }
+}, 60_000);
+
 test('hostile process names arrive as valid JSON', async () => {
   const names = ['a"b\\c\n{', '\u00e4\u{1F600}$(x)', 'a) R 1 1 (b'];
   // Each says that it runs under its own name, then waits for input that never comes.

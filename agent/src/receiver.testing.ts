@@ -5,7 +5,12 @@ import { gunzipSync } from 'node:zlib';
 export type Received = {
   headers: IncomingHttpHeaders;
   url: string;
-  reports: { seq: number; top: { name: string }[]; backups?: { seq: number }[]; [key: string]: unknown }[];
+  reports: {
+    seq: number;
+    top: { name: string; cpu: number }[];
+    backups?: { seq: number }[];
+    [key: string]: unknown;
+  }[];
 };
 export type Answer = { status: number; headers?: Record<string, string> };
 
