@@ -124,7 +124,7 @@ export async function prepareSandboxHost(options: SandboxOptions): Promise<Sandb
   if (options.installed ?? true) writeText(join(paths.bin, 'dokku'), dokku, 0o755);
   writeText(join(paths.root, 'bootstrap.sh'), installer(paths.root, pace), 0o755);
   if (readText(paths.keys) === undefined) writeText(paths.keys, '', 0o600);
-  for (const { name } of pluginsOf(options)) writeDockerfile(paths, name);
+  for (const { name } of pluginsOf(options)) writeDockerfile(paths, name, options.databases === 'real');
   const earlier = readState<object>(paths.settings);
   writeState(paths.settings, {
     ...freshSettings,

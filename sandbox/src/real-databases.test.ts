@@ -70,6 +70,14 @@ describe.skipIf(lacksRealDatabases)('postgres', { timeout: 120_000 }, () => {
     expect((await login('another')).stderr).toContain('password authentication failed');
   });
 
+  test('names the version that answers, also where another one was asked for', async () => {
+    await succeed('postgres:create newest --image-version 99.9');
+    const answer = await succeed('postgres:connect newest', 'show server_version;\n');
+    const [version] = /\d+\.\d+/.exec(answer) ?? [];
+    expect((await succeed('postgres:info newest --version')).trim()).toBe(`postgres:${version}`);
+    await succeed('postgres:destroy newest --force');
+  });
+
   test('keeps its rows when it is paused, restarted, and stopped so that its container goes', async () => {
     for (const way of ['pause', 'stop']) {
       await succeed(`postgres:${way} books`);

@@ -78,6 +78,9 @@ function commit(folder: string, file: string, text: string): void {
   git(folder, 'commit', '--quiet', '-m', 'more');
 }
 
+/** Where an agent on the host finds its containers. */
+const containersToMeasure = () => join(host.root, 'machine/sys/fs/cgroup/system.slice');
+
 /** The ids of this sandbox's processes whose command line holds all these words. */
 function processesWith(...words: readonly string[]): number[] {
   const lineOf = (pid: string) => {
@@ -188,6 +191,11 @@ describe.sequential('a sandbox behind a real sshd', () => {
     expect(pushed.status).toBe(0);
     expect(await visit('hello.apps.example.com')).toEqual({ status: 200, body: 'one' });
     expect(await visit('nobody.example.com')).toBe('closed');
+    const [scope = ''] = readdirSync(containersToMeasure());
+    expect(scope).toMatch(/^docker-[0-9a-f]{64}\.scope$/);
+    const told = (file: string) => readFileSync(join(containersToMeasure(), scope, file), 'utf8');
+    expect(Number(told('memory.current'))).toBeGreaterThan(1_000_000);
+    expect(told('cpu.stat')).toMatch(/^usage_usec \d+\n$/);
     expect(dokku.ps.readReport(run(dokku.ps.report(hello), own))).toMatchObject({
       deployed: true,
       running: 'true',
@@ -234,6 +242,7 @@ describe.sequential('a sandbox behind a real sshd', () => {
     expect(failureOf(run(dokku.ps.stop(hello), own))).toBeNull();
     expect(await visit('hello.apps.example.com')).toMatchObject({ status: 502 });
     expect(dokku.ps.readReport(run(dokku.ps.report(hello), own)).stopped).toBe(true);
+    expect(readdirSync(containersToMeasure())).toEqual([]);
     for (const again of [dokku.ps.start(hello), dokku.ps.restart(hello), dokku.ps.rebuild(hello)]) {
       expect(failureOf(run(again, own))).toBeNull();
       expect(await visit('hello.apps.example.com')).toEqual({ status: 200, body: 'one' });

@@ -29,6 +29,8 @@ export async function runLocalAgent(
     pings,
     scheduler: 'none',
     root,
+    cgroupRoot: join(root, 'sys/fs/cgroup'),
+    backupRuns: join(sandbox.root, 'lib/data/homeport/runs/log'),
   });
   await runHere(sandbox, install.argv, install.stdin);
   const program = join(root, 'usr/local/lib/homeport-agent/homeport-agent');

@@ -83,7 +83,7 @@ export const pluginInstall: SandboxCommand = {
       throw new Exit(128);
     }
     call.state.change((settings) => void settings.plugins.push(found));
-    writeDockerfile(call.state.paths, name);
+    writeDockerfile(call.state.paths, name, call.state.settings().realDatabases);
     publishUndecided(call);
     call.say(`Plugin ${name} enabled`);
     call.out('Adding user dokku to group adm');

@@ -47,9 +47,17 @@ export async function buildCode(
     await step(call, ['sh', 'bin/pre_compile'], folder, { ...process.env, ...variablesOf(call, app) });
   }
   call.say('Discovering process types');
-  call.detail(`Procfile declares types -> ${Object.keys(processes).join(', ')}`);
+  const types = Object.keys(processes).join(', ');
+  if (existsSync(join(folder, 'Procfile'))) call.detail(`Procfile declares types -> ${types}`);
+  else
+    call.detail(
+      `No Procfile: the sandbox runs ${existsSync(join(folder, 'package.json')) ? 'the start script' : plainFiles} -> ${types}`,
+    );
   return { processes, exposed: exposedPort(folder) };
 }
+
+/** Herokuish has no buildpack for these, so a newcomer must not take it for what a server does. */
+const plainFiles = 'plain files, which a real Dokku refuses without a Dockerfile or a buildpack';
 
 /** The sandbox reads nothing else of a Dockerfile. */
 function exposedPort(folder: string): number | null {

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { removeCgroup } from './cgroup.ts';
 import { readState, readText, writeState } from './files.ts';
 import type { ContainerLimits } from './limits.ts';
 import type { Paths } from './paths.ts';
@@ -125,6 +126,7 @@ export function killContainer(paths: Paths, id: string): void {
   if (!state || state.status === 'exited') return;
   signal(state.supervisor, 'SIGKILL');
   signal(-state.group, 'SIGKILL');
+  removeCgroup(paths, id);
   const finishedAt = new Date().toISOString();
   writeState(filesOf(paths, id).state, { ...state, status: 'exited', exitCode: 137, finishedAt });
 }

@@ -19,6 +19,8 @@ export function pathsOf(root: string) {
     lock: (name: string) => join(root, 'locks', name),
     containers: join(root, 'containers'),
     container: (id: string) => join(root, 'containers', id),
+    /** Where an agent finds a container, in Docker’s layout of cgroup v2 with systemd. */
+    cgroup: (id: string) => join(root, `machine/sys/fs/cgroup/system.slice/docker-${id}.scope`),
     keys: join(root, 'authorized_keys'),
     services: join(root, 'lib/services'),
     /** The properties of Dokku’s plugin `network`, by app. */

@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { removeCgroup, writeCgroup } from '../machine/cgroup.ts';
 import { type ContainerState, containerOf, filesOf } from '../machine/containers.ts';
 import { writeState } from '../machine/files.ts';
 import type { Paths } from '../machine/paths.ts';
 import { signal, startTicksOf } from '../machine/processes.ts';
 
 const mostRestarts = 10;
+const measureEveryMs = 10_000;
 
 /**
  * Supervises one process like a container runtime: starts the process, stores its output with the time of each line, restarts it
@@ -28,6 +30,9 @@ export async function superviseContainer(paths: Paths, id: string): Promise<void
     exitCode: 0,
     restarts: 0,
   };
+  const measuring = setInterval(() => {
+    if (state.status === 'running') writeCgroup(paths, container, state.group);
+  }, measureEveryMs);
   process.on('SIGTERM', () => {
     stopping = true;
     if (child?.pid) signal(-child.pid, container.stopSignal ?? 'SIGTERM');
@@ -44,11 +49,13 @@ export async function superviseContainer(paths: Paths, id: string): Promise<void
     }
     Object.assign(state, { status: 'running', group: child.pid ?? 0, startedAt: stamp() });
     writeState(files.state, state);
+    writeCgroup(paths, container, state.group);
     state.exitCode = await new Promise<number>((resolve) => {
       child?.once('error', () => resolve(127));
       child?.once('exit', (code) => resolve(code ?? 137));
     });
     state.finishedAt = stamp();
+    removeCgroup(paths, id);
     signal(-state.group, 'SIGKILL');
     if (stopping || state.exitCode === 0 || state.restarts >= mostRestarts) break;
     state.restarts += 1;
@@ -57,6 +64,7 @@ export async function superviseContainer(paths: Paths, id: string): Promise<void
     await new Promise((resolve) => setTimeout(resolve, Math.min(100 * 2 ** state.restarts, 5_000)));
     if (stopping) break;
   }
+  clearInterval(measuring);
   await new Promise<void>((resolve) => log.end(resolve));
   writeState(files.state, { ...state, status: 'exited' });
 }

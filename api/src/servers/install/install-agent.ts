@@ -33,6 +33,7 @@ export async function installAgent(
       ? {
           root: `${sandboxRoot}/machine`,
           scheduler: 'none' as const,
+          cgroupRoot: `${sandboxRoot}/machine/sys/fs/cgroup`,
           dmiRoot: `${sandboxRoot}/machine/sys/class/dmi/id`,
           backupRuns: `${sandboxRoot}/lib/data/homeport/runs/log`,
         }

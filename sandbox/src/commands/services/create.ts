@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Call } from '../../machine/call.ts';
-import { canBeReal, engineOf } from '../../services/engines/engine-of.ts';
+import { engineOf, realVersionOf } from '../../services/engines/engine-of.ts';
 import { imageOf, type Service, saveNewService, serviceOf } from '../../services/service.ts';
 import { createContainer } from '../../services/service-containers.ts';
 import { tellInfo } from './info.ts';
@@ -13,26 +13,33 @@ export const create: ServiceVerb = async (call, kind) => {
     call.fail('Please specify a valid name for the service. Valid characters are: [A-Za-z0-9_]+');
   if (serviceOf(call.state.paths, kind, name)) call.fail(`${kind.title} service ${name} already exists`);
   const flags = flagsIn(words);
+  const real = call.state.settings().realDatabases ? realVersionOf(call.state.paths, kind) : null;
+  const asked = flags.get('--image-version');
+  if (real !== null && asked !== undefined && asked !== real && asked !== unknownVersion)
+    call.warn(`This sandbox has ${kind.title} ${real} alone, which runs in place of ${asked}`);
   const service: Service = {
     kind,
     name,
     password: flags.get('--password') ?? randomBytes(kind.passwordBytes).toString('hex'),
     links: [],
     ports: [],
-    imageVersion: flags.get('--image-version') ?? kind.imageVersion,
+    imageVersion: (asked === unknownVersion ? asked : (real ?? asked)) ?? kind.imageVersion,
     memoryMb: flags.has('--memory') ? Number(flags.get('--memory')) : kind.usualMemoryMb,
     containerId: '',
     isPaused: false,
-    isReal: call.state.settings().realDatabases && canBeReal(call.state.paths, kind),
+    isReal: real !== null,
   };
   await pull(call, service);
   if (flags.has('--password'))
     call.warn('Specified password may not be as secure as the auto-generated password');
   saveNewService(call.state.paths, service);
-  const real = engineOf(call.state.paths, service);
-  real?.engine.create(real.place);
+  const server = engineOf(call.state.paths, service);
+  server?.engine.create(server.place);
   await finish(call, await createContainer(call, service));
 };
+
+/** The registries that the sandbox knows have every version but this one, which the recorder asked for in vain. */
+const unknownVersion = '0.0.1';
 
 /** The rest of a creation, which `start` shares where the container is gone. `again`: the database is there already. */
 export async function finish(call: Call, service: Service, again = false): Promise<void> {
@@ -45,9 +52,8 @@ export async function finish(call: Call, service: Service, again = false): Promi
   tellInfo(call, service);
 }
 
-/** The registries that the sandbox knows have every version but 0.0.1, which the recorder asked for in vain. */
 async function pull(call: Call, service: Service): Promise<void> {
-  const fails = service.imageVersion === '0.0.1' || existsSync(call.state.paths.fault('pull'));
+  const fails = service.imageVersion === unknownVersion || existsSync(call.state.paths.fault('pull'));
   if (!fails) return;
   call.err(
     'Error response from daemon: Get "https://registry.example/v2/": dial tcp: lookup registry.example on 192.0.2.53:53: no such host',

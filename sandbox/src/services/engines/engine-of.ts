@@ -20,6 +20,10 @@ export const realTypes = (): DatabaseTypeName[] =>
 export const canBeReal = (paths: Paths, { type }: ServiceKind): boolean =>
   realTypes().includes(type) && accountFor(paths.root) !== null;
 
+/** The version that a new service of this kind runs where it can be a real server; null: a file stands for it. */
+export const realVersionOf = (paths: Paths, kind: ServiceKind): string | null =>
+  canBeReal(paths, kind) ? (engines[kind.type]?.()?.version() ?? null) : null;
+
 /** The real server of a service, and its place. Null: a file stands for the service's data. */
 export function engineOf(paths: Paths, service: Service): { engine: Engine; place: ServicePlace } | null {
   const { kind, name } = service;

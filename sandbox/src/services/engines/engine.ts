@@ -8,6 +8,8 @@ import type { Service } from '../service.ts';
 
 /** The programs of a real database server of this machine, which a service of the sandbox runs in place of an image. */
 export type Engine = {
+  /** The version of the programs, as an image's tag would name it. */
+  version(): string;
   /** How Docker asks this server's container to end: the image's STOPSIGNAL. */
   readonly stopSignal: NodeJS.Signals;
   /** Makes the data of a new service: one database without tables or keys, with the service's password. */
@@ -94,6 +96,14 @@ export function versionFolders(folder: string): string[] {
 export function runHere(program: string, argv: readonly string[], env: Record<string, string>): number {
   const { status } = spawnSync(program, argv, { stdio: 'inherit', env: { ...process.env, ...env } });
   return status ?? 127;
+}
+
+/** The first number with dots in what a program answers to `--version`. @throws Error where it names none */
+export function versionOfProgram(program: string): string {
+  const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
+  const [version] = /\d+(\.\d+)+/.exec(stdout) ?? [];
+  if (version === undefined) throw new Error(`${program} names no version.`);
+  return version;
 }
 
 /** Runs a program under the account of the servers. @throws Error with what the program wrote. */

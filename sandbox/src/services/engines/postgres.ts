@@ -18,6 +18,7 @@ import {
   type ServicePlace,
   underAccount,
   versionFolders,
+  versionOfProgram,
 } from './engine.ts';
 
 const programs = ['initdb', 'postgres', 'pg_dump', 'pg_restore', 'pg_isready', 'psql'];
@@ -34,6 +35,7 @@ export function postgresEngine(): Engine | null {
     database: service.name.replaceAll(/[.-]/g, '_'),
   });
   return {
+    version: () => versionOfProgram(join(bin, 'postgres')),
     // Ends sessions that are open; SIGTERM waits for them.
     stopSignal: 'SIGINT',
     create(place) {

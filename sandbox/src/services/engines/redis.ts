@@ -2,7 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { chownSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeText } from '../../machine/files.ts';
-import { type Engine, folderWith, runHere, type ServicePlace, underAccount } from './engine.ts';
+import {
+  type Engine,
+  folderWith,
+  runHere,
+  type ServicePlace,
+  underAccount,
+  versionOfProgram,
+} from './engine.ts';
 
 const port = '6379';
 
@@ -20,6 +27,7 @@ export function redisEngine(): Engine | null {
     return spawnSync(cli, [...argv, word], { encoding: 'utf8', env: { ...process.env, ...env } }).stdout;
   };
   return {
+    version: () => versionOfProgram(join(bin, 'redis-server')),
     stopSignal: 'SIGTERM',
     create({ folder, dataFolder, address, service, account }) {
       const settings = [
