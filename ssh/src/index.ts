@@ -13,6 +13,7 @@ export type { Target } from './opening/dial.ts';
 export { fingerprintOf, keyTypeOf } from './opening/host-key.ts';
 export { type OpenOptions, openConnection } from './opening/open-connection.ts';
 export { type ProbedHostKey, probeHostKey } from './opening/probe-host-key.ts';
+export { type HostBoundLogins, takeHostBound } from './opening/take-host-bound.ts';
 export type { Timeouts } from './opening/timeouts.ts';
 export type { CommandOptions, CommandResult } from './running/run-command.ts';
 export type { ProgramOptions } from './running/run-program.ts';

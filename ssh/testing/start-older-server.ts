@@ -12,7 +12,7 @@ export type OlderServerOptions = {
   /** One line of authorized_keys(5). */
   authorizedKey: string;
   /** Called for each client that connects, to attack it. */
-  onClient?: (client: ServerConnection) => void;
+  onClient?: (client: ServerConnection, hostKeyBlob: Buffer) => void;
   /** Answers login requests in place of this server. */
   onLogin?: (context: AuthContext, client: ServerConnection) => void;
   /** Answers a command in place of this server when it returns true. */
@@ -33,6 +33,7 @@ export type OlderServer = AsyncDisposable & {
  */
 export async function startOlderServer(options: OlderServerOptions): Promise<OlderServer> {
   const hostKey = makeKey('ed25519');
+  const hostKeyBlob = Buffer.from(hostKey.publicKeyLine.split(' ')[1] ?? '', 'base64');
   const allowed = ssh2.utils.parseKey(options.authorizedKey);
   if (allowed instanceof Error) throw allowed;
   const attempts: string[] = [];
@@ -57,7 +58,7 @@ export async function startOlderServer(options: OlderServerOptions): Promise<Old
     });
     client.on('error', () => {});
     client.on('close', () => clients.delete(client));
-    options.onClient?.(client);
+    options.onClient?.(client, hostKeyBlob);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -68,11 +69,10 @@ export async function startOlderServer(options: OlderServerOptions): Promise<Old
     if (allowed instanceof Error || !allowed.getPublicSSH().equals(key.data)) return false;
     return !signature || (blob !== undefined && allowed.verify(blob, signature, hashAlgo) === true);
   }
-  const publicKey = hostKey.publicKeyLine.split(' ')[1] ?? '';
   return {
     host: '127.0.0.1',
     port: address.port,
-    hostKeyFingerprint: fingerprintOf(Buffer.from(publicKey, 'base64')),
+    hostKeyFingerprint: fingerprintOf(hostKeyBlob),
     attempts,
     async [Symbol.asyncDispose]() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

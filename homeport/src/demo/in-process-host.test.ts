@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { makeKey } from '@homeport/ssh/testing';
+import { fingerprintOf, openConnection } from '@homeport/ssh';
+import { makeKey, signerFor } from '@homeport/ssh/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { writeLogins } from './authorized-keys.ts';
 import { openDemoFolder } from './demo-folder.ts';
@@ -75,6 +76,18 @@ test('the console’s environment does not reach a session', async () => {
   delete process.env.HOMEPORT_TEST_CANARY;
   expect(stdout).toContain('WHERE=harbour');
   expect(stdout).not.toContain('canary');
+});
+
+test('takes signatures that name its host key, so that no console asks to allow others', async () => {
+  const hostKey = await readFile(join(folder, 'demo/host_key.pub'), 'utf8');
+  const connection = await openConnection({
+    host: '127.0.0.1',
+    port: host.port,
+    username: userInfo().username,
+    pinnedHostKey: fingerprintOf(Buffer.from(hostKey.split(' ')[1] ?? '', 'base64')),
+    credential: { method: 'agent', signer: signerFor(known.privateKeyPem) },
+  });
+  connection.close();
 });
 
 test('refuses a key that is not trusted', async () => {

@@ -3,6 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
+import { type HostBoundLogins, takeHostBound } from '@homeport/ssh';
 import ssh2, {
   type AuthContext,
   type Connection as Client,
@@ -14,16 +15,21 @@ import { type ForcedLogin, readLogins } from './authorized-keys.ts';
 import { endFamily } from './end-family.ts';
 import type { SshHost, SshHostOptions } from './ssh-host.ts';
 
-/** An SSH server within this process, for machines without an sshd that this user can run. Takes public keys and commands only. */
+/**
+ * An SSH server within this process, for machines without an sshd that this user can run. Takes public keys and commands only, and
+ * signatures that name its host key.
+ */
 export async function startInProcessHost(options: SshHostOptions): Promise<SshHost> {
   const hostKey = await readFile(options.hostKeyFile);
+  const hostKeyBlob = blobOf(await readFile(`${options.hostKeyFile}.pub`, 'utf8'));
   const clients = new Set<Client>();
   const children = new Set<ChildProcess>();
   const server = new ssh2.Server({ hostKeys: [hostKey] }, (client) => {
     clients.add(client);
+    const logins = takeHostBound(client, hostKeyBlob);
     let login: ForcedLogin | undefined;
     client.on('authentication', (context) => {
-      authenticate(context, options.authorizedKeysFiles).then(
+      authenticate(context, options.authorizedKeysFiles, logins).then(
         (found) => {
           login = found ?? login;
         },
@@ -55,10 +61,14 @@ export async function startInProcessHost(options: SshHostOptions): Promise<SshHo
   };
 }
 
+/** The key in a line of a `.pub` file. */
+const blobOf = (line: string) => Buffer.from(line.split(' ')[1] ?? '', 'base64');
+
 /** Answers the client's login requests. Resolves with the key's login after a valid signature. */
 async function authenticate(
   context: AuthContext,
   files: readonly string[],
+  bound: HostBoundLogins,
 ): Promise<ForcedLogin | undefined> {
   if (context.method !== 'publickey' || context.username !== userInfo().username) {
     context.reject(['publickey']);
@@ -74,7 +84,7 @@ async function authenticate(
     return undefined;
   }
   // Without a signature the client only asks whether the server would take the key (RFC 4252, 7).
-  if (context.signature && !isSigned(context, blob)) {
+  if (context.signature && !isSigned(context, blob, bound)) {
     context.reject(['publickey']);
     return undefined;
   }
@@ -82,10 +92,12 @@ async function authenticate(
   return context.signature ? login : undefined;
 }
 
-function isSigned({ blob, signature, hashAlgo }: PublicKeyAuthContext, publicKeyBlob: Buffer): boolean {
+function isSigned(context: PublicKeyAuthContext, publicKeyBlob: Buffer, bound: HostBoundLogins): boolean {
+  const { signature, hashAlgo } = context;
+  const signed = bound.signedBytes(context);
   const parsed = ssh2.utils.parseKey(publicKeyBlob) as ParsedKey | Error;
-  if (parsed instanceof Error || !blob || !signature) return false;
-  return parsed.verify(blob, signature, hashAlgo) === true;
+  if (parsed instanceof Error || !signed || !signature) return false;
+  return parsed.verify(signed, signature, hashAlgo) === true;
 }
 
 /** Runs a forced command like sshd: by the shell, with the client's command in SSH_ORIGINAL_COMMAND (sshd(8)). */
