@@ -97,6 +97,7 @@ import { serverHandlers } from './servers/handlers.ts';
 import { importApps } from './servers/import/import-apps.ts';
 import { importDatabases } from './servers/import/import-databases.ts';
 import { readUnreadApps } from './servers/import/read-unread.ts';
+import { addDokku } from './servers/install/add-dokku.ts';
 import { installServer } from './servers/install/install-server.ts';
 import { reinstallAgent } from './servers/reinstall-agent.ts';
 import { removeServerOperation } from './servers/remove-server.ts';
@@ -415,6 +416,7 @@ function operationDefinitions(
   const installation = { db, ...agentReports({ publicUrl, pings }), appDomain, makeWildcard };
   return [
     installServer(installation),
+    addDokku(installation),
     reinstallAgent(installation),
     updateAccount(installation),
     updatePlugin(installation),

@@ -37,6 +37,7 @@ type Handled =
   | 'GET /api/subdomains'
   | 'PUT /api/servers/:id/host-key'
   | 'POST /api/servers/:id/install'
+  | 'POST /api/servers/:id/dokku'
   | 'POST /api/servers/:id/agent'
   | 'POST /api/servers/:id/agent-line'
   | 'POST /api/servers/:id/account'
@@ -86,6 +87,13 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
     },
     'POST /api/servers/:id/install': async ({ session, params }) =>
       startOnServer(deps, session, await locateMachine(deps, session, params.id), 'server.install'),
+    'POST /api/servers/:id/dokku': async ({ session, params }) => {
+      const server = await locateMachine(deps, session, params.id);
+      if (!server.metal) throw new ProblemError('conflict', 'This server is not used without Dokku.');
+      if (server.setup !== 'ready')
+        throw new ProblemError('conflict', 'Finish the installation of this server first.');
+      return startOnServer(deps, session, server, 'server.add-dokku');
+    },
     'POST /api/servers/:id/agent': async ({ session, params }) =>
       startOnServer(deps, session, await locateMachine(deps, session, params.id), 'server.reinstall-agent'),
     'POST /api/servers/:id/agent-line': async ({ session, params }) => ({

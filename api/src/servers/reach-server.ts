@@ -64,6 +64,7 @@ export const startOnServer = (
   server: ServerRow,
   kind:
     | 'server.install'
+    | 'server.add-dokku'
     | 'server.reinstall-agent'
     | 'server.update-account'
     | 'server.plugin'

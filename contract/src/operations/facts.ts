@@ -24,6 +24,7 @@ export const canBeCancelled = (state: OperationState) => state === 'queued' || s
 
 export const operationKinds = [
   'server.install',
+  'server.add-dokku',
   'server.reinstall-agent',
   'server.update-account',
   'server.plugin',

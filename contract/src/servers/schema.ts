@@ -201,6 +201,14 @@ export const serverRoutes = {
     reply: operationSchema,
     status: 202,
   },
+  'POST /api/servers/:id/dokku': {
+    access: 'signed-in',
+    summary:
+      'Install Dokku on a server that is used without it; apps and databases can be made there afterwards',
+    params: byId,
+    reply: operationSchema,
+    status: 202,
+  },
   'POST /api/servers/:id/agent': {
     access: 'signed-in',
     summary: 'Install the monitoring agent again',

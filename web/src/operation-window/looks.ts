@@ -7,6 +7,7 @@ import { installLook } from '../servers/install-look.ts';
 /** The operation kinds whose window has more than steps and a log. */
 export const looks: Partial<Record<OperationKind, OperationLook>> = {
   'server.install': installLook,
+  'server.add-dokku': installLook,
   'app.create': creationLook,
   'app.destroy': destructionLook,
   'database.create': databaseCreationLook,

@@ -38,6 +38,9 @@ it('marks where Dokku begins only where Dokku is installed', () => {
   const labels = (operation: Operation) =>
     installLook.progressOf?.(operation).ticks?.map((tick) => tick.label);
   expect(labels(at('running', 'agent'))).toEqual(['Monitoring', 'Dokku', 'Bootstrapped', 'Ready']);
-  const metal = { ...at('running', 'agent'), steps: [] } as Operation;
+  const stepsOf = (...keys: string[]) =>
+    ({ ...at('running', 'agent'), steps: keys.map((key) => ({ key })) }) as unknown as Operation;
+  const metal = stepsOf('verify', 'agent', 'configure');
   expect(labels(metal)).toEqual(['Monitoring', 'Bootstrapped', 'Ready']);
+  expect(labels(stepsOf('verify', 'dokku', 'plugins'))).toEqual(['Dokku', 'Bootstrapped', 'Ready']);
 });

@@ -5,12 +5,12 @@ import { type InstallStep, installPercents } from '@homeport/contract/servers/fa
 import { earlyEnd } from '../operations/early-end.ts';
 import type { OperationLook } from '../operations/operation-look.ts';
 
-/** The percentage at which each part of the installation begins, as the specification says. */
-const ticks: readonly { percent: number; label: string }[] = [
-  { percent: installPercents.agent, label: 'Monitoring' },
-  { percent: installPercents.dokku, label: 'Dokku' },
-  { percent: installPercents.plugins, label: 'Bootstrapped' },
-  { percent: 100, label: 'Ready' },
+/** The percentage at which each part of the installation begins, as the specification says. `step`: only where it has this step. */
+const ticks: readonly { percent: number; label: string; step: InstallStep | null }[] = [
+  { percent: installPercents.agent, label: 'Monitoring', step: 'agent' },
+  { percent: installPercents.dokku, label: 'Dokku', step: 'dokku' },
+  { percent: installPercents.plugins, label: 'Bootstrapped', step: null },
+  { percent: 100, label: 'Ready', step: null },
 ];
 
 /**
@@ -24,7 +24,7 @@ export const installLook: OperationLook = {
   progressOf: (operation) => ({
     percent: operation.percent ?? 0,
     label: stepOf(operation)?.title ?? titleOf(operation),
-    ticks: isMetal(operation) ? ticks.filter(({ percent }) => percent !== installPercents.dokku) : ticks,
+    ticks: ticks.filter(({ step }) => step === null || operation.steps.some(({ key }) => key === step)),
   }),
 };
 
@@ -41,5 +41,4 @@ export function titleOf(operation: Shown): string {
 }
 
 const bootstrapSteps: readonly string[] = ['dokku', 'configure', 'plugins'] satisfies InstallStep[];
-const isMetal = ({ steps }: Shown) => !steps.some(({ key }) => key === 'dokku');
 const stepOf = ({ steps }: Shown) => steps.find(({ state }) => state === 'running' || state === 'failed');

@@ -32,6 +32,8 @@ export type InstallDeps = AgentDeps & {
 
 const input = z.object({ serverId: z.uuid(), metal: z.boolean() });
 type Input = z.output<typeof input>;
+/** What the steps of Dokku need; other operations have them, too. */
+type OnServer = Pick<Input, 'serverId'>;
 type Context = StepContext<Input>;
 
 /**
@@ -85,7 +87,7 @@ const metalStep: Step<Input> = {
   run: async () => ({ note: 'Nothing else to install: this server is used without Dokku.' }),
 };
 
-const dokkuSteps = (deps: InstallDeps): Step<Input>[] => [
+export const dokkuSteps = (deps: InstallDeps): Step<OnServer>[] => [
   {
     key: 'dokku',
     title: messages.installingDokku,
@@ -111,7 +113,7 @@ const dokkuSteps = (deps: InstallDeps): Step<Input>[] => [
   ...(deps.makeWildcard ? [wildcardStep(deps, deps.makeWildcard)] : []),
 ];
 
-const wildcardStep = (deps: InstallDeps, makeWildcard: MakeWildcard): Step<Input> => ({
+const wildcardStep = (deps: InstallDeps, makeWildcard: MakeWildcard): Step<OnServer> => ({
   key: 'wildcard',
   title: 'Making the DNS record of its subdomain',
   percent: installPercents.ownPlugin,
@@ -140,22 +142,25 @@ async function verify(deps: InstallDeps, context: Context) {
       recovery: 'Link the server as root, or as a user who may use sudo without a password.',
     });
   }
-  if (
-    !metal &&
-    !machine.dokkuVersion &&
-    machine.diskFreeBytes !== null &&
-    machine.diskFreeBytes < 5 * 1024 ** 3
-  ) {
-    return {
-      state: 'warned' as const,
-      note: 'Less than 5 GB of disk space is free; Dokku and its images need about 10 GB.',
-    };
-  }
+  return (
+    (metal ? undefined : warnOfLittleSpace(machine)) ?? {
+      note: `${machine.osId ?? 'Linux'} ${machine.osVersion ?? ''}, ${machine.architecture ?? 'unknown processor'}`.replace(
+        ' ,',
+        ',',
+      ),
+    }
+  );
+}
+
+/** A warning where the disk has too little space for Dokku, which is not there yet. */
+export function warnOfLittleSpace({
+  dokkuVersion,
+  diskFreeBytes,
+}: Pick<ReturnType<typeof probe.readProbe>, 'dokkuVersion' | 'diskFreeBytes'>) {
+  if (dokkuVersion || diskFreeBytes === null || diskFreeBytes >= 5 * 1024 ** 3) return undefined;
   return {
-    note: `${machine.osId ?? 'Linux'} ${machine.osVersion ?? ''}, ${machine.architecture ?? 'unknown processor'}`.replace(
-      ' ,',
-      ',',
-    ),
+    state: 'warned' as const,
+    note: 'Less than 5 GB of disk space is free; Dokku and its images need about 10 GB.',
   };
 }
 
@@ -168,7 +173,7 @@ async function agent(deps: InstallDeps, context: Context) {
   return accountNote ? { state: 'warned' as const, note: accountNote } : undefined;
 }
 
-async function dokku(deps: InstallDeps, context: Context) {
+async function dokku(deps: InstallDeps, context: StepContext<OnServer>) {
   const server = await serverOf(deps, context);
   const version = await installDokku(context, globalDomainOf(server, deps.appDomain));
   await recordServerFacts(deps.db, context.owner, server.id, { dokku_version: version });

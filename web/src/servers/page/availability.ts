@@ -2,6 +2,8 @@ import { closedTexts } from '@homeport/contract/servers/closed';
 import type { ServerStatus } from '@homeport/contract/servers/health';
 import type { Server } from '@homeport/contract/servers/schema';
 
+const withoutDokku = 'This server was set up without Dokku, which runs apps. Install it under Settings.';
+
 /** Why a server accepts no new app now. null when it accepts one. */
 export function noAppsReason(
   server: Pick<Server, 'simulated' | 'credential' | 'metal' | 'setup'>,
@@ -10,7 +12,7 @@ export function noAppsReason(
   const texts = closedTexts(server);
   if (texts) return texts.create;
   if (server.setup !== 'ready') return 'Install Dokku on this server first.';
-  if (server.metal) return 'This server was set up without Dokku, which runs apps.';
+  if (server.metal) return withoutDokku;
   if (status === 'offline') return 'This server is offline.';
   return null;
 }
@@ -25,6 +27,6 @@ export function noImportReason(
   const texts = closedTexts(server);
   if (texts) return texts.ask;
   if (server.setup !== 'ready') return 'Install Dokku on this server first.';
-  if (server.metal) return 'This server was set up without Dokku, which runs apps.';
+  if (server.metal) return withoutDokku;
   return null;
 }

@@ -23,7 +23,14 @@ import { consoleAccountLook } from './console-account-look.ts';
 import { useAccountUpdate } from './use-account-update.ts';
 import { useTrust } from './use-trust.ts';
 
-export type SettingsDialog = 'details' | 'credential' | 'host-key' | 'agent-line' | 'plugin' | 'remove';
+export type SettingsDialog =
+  | 'details'
+  | 'credential'
+  | 'host-key'
+  | 'agent-line'
+  | 'dokku'
+  | 'plugin'
+  | 'remove';
 
 export interface SettingsProps {
   server: Server;
@@ -69,6 +76,7 @@ export function Settings({ server, agentVersion, onOpen }: SettingsProps) {
         ) : (
           <AgentRow server={server} agentVersion={agentVersion} />
         )}
+        {server.metal && server.setup === 'ready' && <DokkuRow server={server} onOpen={onOpen} />}
         <PluginRow server={server} onOpen={onOpen} />
         {server.globalDomains?.kept && <GlobalDomainRow server={server} />}
         <Row tone="danger" title="Remove server" note="Removes it from Homeport. The machine keeps running.">
@@ -203,6 +211,26 @@ function AgentLineRow({ agentVersion, onOpen }: Pick<SettingsProps, 'agentVersio
     <Row title="Monitoring agent" note={note}>
       <Button size="sm" onClick={() => onOpen('agent-line')}>
         Install line<span className={layout.visuallyHidden}> of the monitoring agent</span>
+      </Button>
+    </Row>
+  );
+}
+
+/** The way out of bare metal. */
+function DokkuRow({ server, onOpen }: Pick<SettingsProps, 'server' | 'onOpen'>) {
+  const noRoot =
+    server.login === 'plain' && !server.sandbox
+      ? 'It is installed as root, which the account may not become.'
+      : null;
+  return (
+    <Row title="Dokku" note="Not used on this server. It runs apps and databases.">
+      <Button
+        size="sm"
+        icon="download"
+        disabledReason={closedTexts(server)?.act ?? noRoot}
+        onClick={() => onOpen('dokku')}
+      >
+        Install<span className={layout.visuallyHidden}> Dokku</span>
       </Button>
     </Row>
   );

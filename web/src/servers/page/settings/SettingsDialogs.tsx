@@ -4,6 +4,7 @@ import { useApi } from '../../../data/use-api.ts';
 import { InstallLineDialog } from '../../InstallLineDialog.tsx';
 import { CredentialDialog } from './CredentialDialog.tsx';
 import { DetailsDialog } from './DetailsDialog.tsx';
+import { DokkuDialog } from './DokkuDialog.tsx';
 import { HostKeyDialog } from './HostKeyDialog.tsx';
 import { PluginDialog } from './PluginDialog.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
@@ -28,6 +29,8 @@ export function SettingsDialogs({ dialog, server, onClose }: SettingsDialogsProp
       return <HostKeyDialog {...common} />;
     case 'agent-line':
       return <InstallLineDialog {...common} />;
+    case 'dokku':
+      return <DokkuDialog {...common} />;
     case 'plugin':
       return <PluginDialog {...common} />;
     case 'remove':
