@@ -31,9 +31,16 @@ export class ProblemError extends Error {
     return {
       code: this.code,
       message: this.message,
-      recovery: errorCatalogue[this.code].recovery,
+      recovery: this.#usualRecovery(),
       ...this.details,
     };
+  }
+
+  /** A refusal that names no field must not send its reader to look for one. */
+  #usualRecovery(): string {
+    if (this.code === 'invalid_input' && Object.keys(this.details.fields ?? {}).length === 0)
+      return 'Correct it and send it again.';
+    return errorCatalogue[this.code].recovery;
   }
 }
 

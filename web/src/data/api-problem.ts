@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@homeport/contract/problems/facts';
+import { type ErrorCode, errorCatalogue } from '@homeport/contract/problems/facts';
 import type { Problem } from '@homeport/contract/problems/schema';
 
 /** A refused or failed call, with the contract's code and message. */
@@ -22,8 +22,32 @@ export function isProblem(error: unknown, code?: ErrorCode): error is ApiProblem
 
 /** One or two sentences for the user: the failure, and the way out. */
 export function problemText(error: unknown): string {
-  if (error instanceof ApiProblem) return `${error.problem.message} ${error.problem.recovery}`;
+  if (error instanceof ApiProblem) return sentencesOf(error.problem);
   return error instanceof Error ? error.message : 'Something failed on this page. Try again.';
+}
+
+/** Names each refused field, because the form may not show it (a choice, an entry of a list, a field of another step). */
+function sentencesOf({ message, recovery, fields }: Problem): string {
+  const refused = Object.entries(fields ?? {});
+  if (refused.length === 0) return `${message} ${recovery}`;
+  const named = refused.map(([field, why]) => `${fieldInWords(field)}: ${why}`);
+  const isOfField = refused.some(([, why]) => why === message);
+  const usual = recovery === errorCatalogue.invalid_input.recovery;
+  return [...(isOfField ? [] : [message]), ...named, ...(usual ? [] : [recovery])].join(' ');
+}
+
+/** `imageVersion` becomes "Image version", `keyIds.0` "Key 1". */
+function fieldInWords(field: string): string {
+  const words = field
+    .split('.')
+    .map((part) =>
+      /^\d+$/.test(part)
+        ? String(Number(part) + 1)
+        : part.replace(/Ids?$/, '').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
+    );
+  const text = words.join(' ');
+  if (text === 'ip') return 'IP';
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /**
