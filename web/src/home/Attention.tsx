@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { useAppStates } from '../apps/use-app-states.ts';
 import { useApi } from '../data/use-api.ts';
 import { useDatabaseStatuses } from '../databases/use-database-statuses.ts';
 import type { FleetLine } from '../servers/use-fleet.ts';
@@ -12,6 +13,7 @@ import { Icon } from '../ui/picture/Icon.tsx';
 import typography from '../ui/text/typography.module.css';
 import styles from './Attention.module.css';
 import {
+  appAttention,
   attention,
   databaseAttention,
   inOrder,
@@ -33,13 +35,17 @@ const bandClass: Record<Notice['band'], string | undefined> = {
   danger: styles.danger,
 };
 
-/** The problems of all servers, databases and proxies, most urgent first. Without any server, says how to get one. */
+/** The problems of all servers, apps, databases and proxies, most urgent first. Without any server, says how to get one. */
 export function Attention({ lines, dumps, now }: AttentionProps) {
+  const apps = useApi('GET /api/apps').data;
+  const checked = useApi('GET /monitor/uptime').data;
+  const { stateOf } = useAppStates();
   const databases = useApi('GET /api/databases').data;
   const proxies = useApi('GET /api/proxies').data;
   const statusOf = useDatabaseStatuses();
   const notices = inOrder(
     attention(lines ?? [], now),
+    appAttention(apps ?? [], stateOf, checked ?? [], now),
     databaseAttention(databases ?? [], statusOf),
     proxyAttention(proxies ?? [], now),
   );
@@ -47,7 +53,8 @@ export function Attention({ lines, dumps, now }: AttentionProps) {
   const hidden = notices.slice(atMost);
   const hiddenDatabases = hidden.filter(({ about }) => 'database' in about).length;
   const hiddenProxies = hidden.filter(({ about }) => 'proxy' in about).length;
-  const hiddenServers = hidden.length - hiddenDatabases - hiddenProxies;
+  const hiddenApps = hidden.filter(({ about }) => 'app' in about).length;
+  const hiddenServers = hidden.length - hiddenApps - hiddenDatabases - hiddenProxies;
   return (
     <Panel title="Needs attention" body="flush" className={styles.attention} busy={!lines}>
       {!lines || dumps.isPending ? (
@@ -58,7 +65,11 @@ export function Attention({ lines, dumps, now }: AttentionProps) {
         <NothingYet>
           {quietText(
             lines.map(({ status }) => status),
-            { databases: databases !== undefined, proxies: proxies !== undefined },
+            {
+              apps: apps !== undefined && checked !== undefined,
+              databases: databases !== undefined,
+              proxies: proxies !== undefined,
+            },
           )}
         </NothingYet>
       ) : (
@@ -80,6 +91,7 @@ export function Attention({ lines, dumps, now }: AttentionProps) {
       {hidden.length > 0 && (
         <p className={panelStyles.foot}>
           {hiddenServers > 0 && <Link to="/servers">{hiddenServers} more on the servers’ page</Link>}
+          {hiddenApps > 0 && <Link to="/apps">{hiddenApps} more on the apps’ page</Link>}
           {hiddenDatabases > 0 && <Link to="/databases">{hiddenDatabases} more on the databases’ page</Link>}
           {hiddenProxies > 0 && <Link to="/proxies">{hiddenProxies} more on the proxies’ page</Link>}
         </p>
@@ -88,7 +100,20 @@ export function Attention({ lines, dumps, now }: AttentionProps) {
   );
 }
 
+const sectionOf = {
+  crashed: 'logs',
+  offline: 'request-times',
+  deploy: 'deploy',
+  certificate: 'request-times',
+} as const;
+
 function pageOf(about: Notice['about']) {
+  if ('app' in about)
+    return {
+      to: '/app/$server/$longname',
+      params: { server: about.serverKey, longname: about.app },
+      hash: sectionOf[about.trouble],
+    } as const;
   if ('database' in about)
     return {
       to: '/databases/$longname',

@@ -1,15 +1,29 @@
+import type { AppState } from '@homeport/contract/apps/health';
+import type { App } from '@homeport/contract/apps/schema';
 import { type DatabaseStatus, databaseStatusText, isDatabaseDown } from '@homeport/contract/databases/health';
 import type { Database } from '@homeport/contract/databases/schema';
 import { daysToCertificateEnd } from '@homeport/contract/notifications/kinds';
 import type { ProxySummary } from '@homeport/contract/proxies/schema';
 import { healthNotices, type ServerStatus } from '@homeport/contract/servers/health';
 import type { ServerStats } from '@homeport/contract/stats/schema';
-import { formatBytes, formatDateTime, formatLoad, formatPercent, formatWhenAndAge } from '../ui/text/format.ts';
+import type { Uptime } from '@homeport/contract/uptime/schema';
+import { type AppTrouble, appTroubles } from '../apps/app-troubles.ts';
+import {
+  formatBytes,
+  formatDateTime,
+  formatLoad,
+  formatPercent,
+  formatWhenAndAge,
+} from '../ui/text/format.ts';
 
 export interface Notice {
   id: string;
   /** The page that says more. */
-  about: { serverKey: string } | { database: string; id: string } | { proxy: string };
+  about:
+    | { serverKey: string }
+    | { app: string; serverKey: string; trouble: AppTrouble['kind'] }
+    | { database: string; id: string }
+    | { proxy: string };
   band: 'danger' | 'warning';
   title: string;
   detail: string;
@@ -88,6 +102,28 @@ export function databaseAttention<D extends Down>(
   return inOrder(notices);
 }
 
+/** The apps that crashed, do not answer, or have a failed deploy or a certificate that ends. */
+export function appAttention(
+  apps: readonly App[],
+  stateOf: (app: App) => AppState,
+  checked: readonly Uptime[],
+  now: number,
+): Notice[] {
+  const byApp = new Map(checked.map((each) => [each.appId, each]));
+  const notices = apps.flatMap((app) =>
+    appTroubles(app, stateOf(app), byApp.get(app.id), now).map(
+      ({ kind, band, label, detail }): Notice => ({
+        id: `${app.id} app ${kind}`,
+        about: { app: app.longname, serverKey: app.serverKey, trouble: kind },
+        band,
+        title: `${app.name}: ${label}`,
+        detail,
+      }),
+    ),
+  );
+  return inOrder(notices);
+}
+
 /** The proxies behind which something fails, and served domains whose checks fail or whose certificate ends soon. */
 export function proxyAttention(
   proxies: readonly Pick<ProxySummary, 'id' | 'name' | 'domain' | 'standing'>[],
@@ -119,7 +155,7 @@ export function proxyAttention(
   });
 }
 
-/** The most urgent first: servers before databases, and these before proxies of the same urgency. */
+/** The most urgent first: servers before apps, databases and proxies of the same urgency. */
 export function inOrder(...groups: readonly (readonly Notice[])[]): Notice[] {
   const rank = ({ id, band }: Notice) => (id.endsWith(' offline') ? 0 : band === 'danger' ? 1 : 2);
   return groups.flat().sort((a, b) => rank(a) - rank(b));
@@ -128,7 +164,7 @@ export function inOrder(...groups: readonly (readonly Notice[])[]): Notice[] {
 /** What the panel says without any notice: all is clear only where all is known. */
 export function quietText(
   statuses: readonly (ServerStatus | null)[],
-  read: { databases: boolean; proxies: boolean },
+  read: { apps: boolean; databases: boolean; proxies: boolean },
 ): string {
   const offline = statuses.filter((status) => status === 'offline').length;
   const unreported = statuses.filter((status) => status === null || status === 'no-data').length;
@@ -137,7 +173,7 @@ export function quietText(
     ...(unreported > 0
       ? [unreported === 1 ? '1 server has not reported yet.' : `${unreported} servers have not reported yet.`]
       : []),
-    ...(read.databases && read.proxies ? [] : ['Not everything was read yet.']),
+    ...(read.apps && read.databases && read.proxies ? [] : ['Not everything was read yet.']),
   ];
   if (sentences.length === 0) return 'All clear.';
   const rest = offline > 0 ? 'Nothing else is known to be wrong.' : 'Nothing is known to be wrong.';

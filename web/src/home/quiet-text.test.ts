@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { quietText } from './attention.ts';
 
-const all = { databases: true, proxies: true };
+const all = { apps: true, databases: true, proxies: true };
 
 test('all is clear only where every server reports and every list was read', () => {
   expect(quietText(['online', 'online'], all)).toBe('All clear.');
@@ -11,7 +11,8 @@ test('all is clear only where every server reports and every list was read', () 
   expect(quietText(['no-data', null], all)).toBe(
     'Nothing is known to be wrong. 2 servers have not reported yet.',
   );
-  expect(quietText(['online'], { databases: false, proxies: true })).not.toBe('All clear.');
+  expect(quietText(['online'], { ...all, databases: false })).not.toBe('All clear.');
+  expect(quietText(['online'], { ...all, apps: false })).not.toBe('All clear.');
 });
 
 test('an offline server counts as offline, and not as one that has not reported', () => {

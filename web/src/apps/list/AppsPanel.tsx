@@ -34,6 +34,7 @@ export function AppsPanel({ apps, onExplain }: { apps: readonly App[]; onExplain
   const shown = useMemo(() => filterApps(apps, stateOf, followed), [apps, stateOf, followed]);
   const checked = useApi('GET /monitor/uptime').data;
   const offline = useMemo(() => offlineApps(checked ?? []), [checked]);
+  const checks = useMemo(() => new Map(checked?.map((each) => [each.appId, each])), [checked]);
   const servers = new Map(apps.map((app) => [app.serverId, app.serverName]));
   const all = filterApps(apps, stateOf, noFilter).counts;
   return (
@@ -72,7 +73,13 @@ export function AppsPanel({ apps, onExplain }: { apps: readonly App[]; onExplain
       {shown.apps.length === 0 ? (
         <NothingMatches onClear={() => setFilter(noFilter)} />
       ) : (
-        <AppsTable apps={shown.apps} states={states} offline={offline} onExplain={onExplain} />
+        <AppsTable
+          apps={shown.apps}
+          states={states}
+          offline={offline}
+          checks={checks}
+          onExplain={onExplain}
+        />
       )}
     </div>
   );

@@ -1,16 +1,18 @@
 import { planOf } from '@homeport/contract/apps/plans';
 import type { App } from '@homeport/contract/apps/schema';
+import type { Uptime } from '@homeport/contract/uptime/schema';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { memo, useMemo } from 'react';
 import { ButtonExternalLink } from '../../ui/button/ButtonLink.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { Chip, Status } from '../../ui/feedback/Status.tsx';
+import { Badge, Chip, Status } from '../../ui/feedback/Status.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { type Column, Table } from '../../ui/table/Table.tsx';
 import { formatPlanMemory } from '../../ui/text/format.ts';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 import { AppStateLabel } from '../AppStateLabel.tsx';
+import { appTroubles } from '../app-troubles.ts';
 import { openUrl } from '../open-url.ts';
 import { appPlanText } from '../plan-text.ts';
 import type { AppStates } from '../use-app-states.ts';
@@ -21,6 +23,7 @@ const addressOf = (app: App) => ({ server: app.serverKey, longname: app.longname
 const columns = (
   onExplain: (app: App) => void,
   offline: ReadonlySet<string>,
+  checks: ReadonlyMap<string, Uptime>,
   { stateOf, now }: AppStates,
 ): Column<App>[] => [
   {
@@ -34,13 +37,26 @@ const columns = (
     key: 'status',
     head: <>Status</>,
     card: 'right',
-    cell: (app) =>
+    cell: (app) => (
       // A running app that does not answer is marked offline. An app that answers gets no extra mark.
-      offline.has(app.id) && stateOf(app).kind !== 'crashed' ? (
-        <Status status="offline" />
-      ) : (
-        <AppStateLabel state={stateOf(app)} now={now} />
-      ),
+      <span className={classNames(layout.row, layout.wrap)}>
+        {offline.has(app.id) && stateOf(app).kind !== 'crashed' ? (
+          <Status status="offline" />
+        ) : (
+          <AppStateLabel state={stateOf(app)} now={now} />
+        )}
+        {appTroubles(app, stateOf(app), checks.get(app.id), now)
+          .filter(({ kind }) => kind === 'deploy' || kind === 'certificate')
+          .map(({ kind, band, label, detail }) => (
+            <span key={kind} title={detail}>
+              <Badge tone={band === 'danger' ? 'bad' : 'warn'}>
+                {label}
+                <span className={layout.visuallyHidden}>: {detail}</span>
+              </Badge>
+            </span>
+          ))}
+      </span>
+    ),
   },
   {
     key: 'server',
@@ -88,13 +104,24 @@ export interface AppsTableProps {
   apps: readonly App[];
   /** The ids of the apps that do not answer. */
   offline: ReadonlySet<string>;
+  /** The checks from outside, by app. */
+  checks: ReadonlyMap<string, Uptime>;
   onExplain: (app: App) => void;
   states: AppStates;
 }
 
-export const AppsTable = memo(function AppsTable({ apps, states, offline, onExplain }: AppsTableProps) {
+export const AppsTable = memo(function AppsTable({
+  apps,
+  states,
+  offline,
+  checks,
+  onExplain,
+}: AppsTableProps) {
   const navigate = useNavigate();
-  const described = useMemo(() => columns(onExplain, offline, states), [onExplain, offline, states]);
+  const described = useMemo(
+    () => columns(onExplain, offline, checks, states),
+    [onExplain, offline, checks, states],
+  );
   return (
     <Table
       caption="Apps"

@@ -3,7 +3,10 @@ import type { Database } from '@homeport/contract/databases/schema';
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
 import type { ProxySummary } from '@homeport/contract/proxies/schema';
 import type { Server } from '@homeport/contract/servers/schema';
+import type { Uptime } from '@homeport/contract/uptime/schema';
 import { useMemo } from 'react';
+import { appTroubles } from '../../apps/app-troubles.ts';
+import { type AppStates, useAppStates } from '../../apps/use-app-states.ts';
 import { useApi } from '../../data/use-api.ts';
 import { toastStore } from '../../ui/feedback/toasts.ts';
 import type { IconName } from '../../ui/picture/Icon.tsx';
@@ -103,14 +106,28 @@ export function usePaletteItems(): PaletteEntry[] {
   const servers = useApi('GET /api/servers').data;
   const databases = useApi('GET /api/databases').data;
   const proxies = useApi('GET /api/proxies').data;
+  const checked = useApi('GET /monitor/uptime').data;
+  const states = useAppStates();
   return useMemo(
-    () => itemsOf(apps ?? [], servers ?? [], databases ?? [], proxies ?? []),
-    [apps, servers, databases, proxies],
+    () =>
+      itemsOf(
+        (apps ?? []).map((app) => ({ ...app, troubles: troublesOf(app, states, checked ?? []) })),
+        servers ?? [],
+        databases ?? [],
+        proxies ?? [],
+      ),
+    [apps, servers, databases, proxies, checked, states],
   );
 }
 
+/** "Crashed", "Deploy failed": found by these words, and shown with the app. */
+function troublesOf(app: App, { stateOf, now }: AppStates, checked: readonly Uptime[]): string[] {
+  const check = checked.find(({ appId }) => appId === app.id);
+  return appTroubles(app, stateOf(app), check, now).map(({ label }) => label);
+}
+
 function itemsOf(
-  apps: readonly App[],
+  apps: readonly (App & { troubles: readonly string[] })[],
   servers: readonly Server[],
   databases: readonly Database[],
   proxies: readonly ProxySummary[],
@@ -120,8 +137,8 @@ function itemsOf(
       id: app.id,
       group: 'Apps' as const,
       label: app.name,
-      also: [app.longname, ...app.domains],
-      note: () => `${app.serverName}, created ${formatDateTime(app.createdAt)}`,
+      also: [app.longname, ...app.domains, ...app.troubles],
+      note: () => [...app.troubles, `${app.serverName}, created ${formatDateTime(app.createdAt)}`].join(', '),
       icon: 'apps' as const,
       at: app.createdAt,
       opens: { to: `/app/${encodeURIComponent(app.serverKey)}/${encodeURIComponent(app.longname)}` },
