@@ -1,28 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { agentProgram } from '@homeport/agent';
-import { type Report, reportSchema } from '@homeport/contract/stats/schema';
-
-/** A report about this machine, made by the real agent. */
-export function realReport(): Report {
-  const folder = mkdtempSync(join(tmpdir(), 'homeport-bench-agent-'));
-  try {
-    writeFileSync(join(folder, 'agent.sh'), agentProgram);
-    writeFileSync(join(folder, 'agent.conf'), `url=http://127.0.0.1\nstate_dir=${folder}\n`);
-    const printed = execFileSync('bash', [
-      join(folder, 'agent.sh'),
-      '--print',
-      '--config',
-      join(folder, 'agent.conf'),
-    ]);
-    return reportSchema.parse(JSON.parse(printed.toString()));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
+import type { Report } from '@homeport/contract/stats/schema';
 
 /** A whole HTTP request with one report of one server, compressed like the agent's. */
 export function requestOf(base: Report, token: string, ts: number, round: number): Buffer {
@@ -32,6 +9,12 @@ export function requestOf(base: Report, token: string, ts: number, round: number
     seq: ts,
     load: [1 + (round % 7) / 10, 0.5, 0.25],
     net: (base.net ?? []).map((card) => ({ ...card, rx: card.rx + round * 1e6, tx: card.tx + round * 1e5 })),
+    apps: (base.apps ?? []).map((app) => ({
+      ...app,
+      cpu_usec: (app.cpu_usec ?? 0) + round * 2_000_000,
+      rx: (app.rx ?? 0) + round * 1e5,
+      tx: (app.tx ?? 0) + round * 1e5,
+    })),
     cpu_jiffies: (base.cpu_jiffies ?? []).map((value, index) => value + round * (index === 3 ? 15_000 : 700)),
   };
   const body = gzipSync(JSON.stringify([report]));
