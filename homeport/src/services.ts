@@ -82,7 +82,7 @@ function apiConfiguration(config: Config, secrets: Secrets): ApiConfiguration {
     signUps: config.signups,
     promos,
     ceilings: config.ceilings,
-    demo: config.demo !== undefined,
+    demo: config.demo?.offer ?? null,
     smtp: smtpUrl && mailFrom ? { url: smtpUrl, from: mailFrom } : null,
     secret,
     previousSecret: previousSecret ?? null,

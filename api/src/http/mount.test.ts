@@ -22,7 +22,7 @@ const configuration = {
   mailConfigured: false,
   githubSignIn: false,
   githubUrl: 'https://github.com',
-  demo: false,
+  demo: null,
 } as const;
 
 const closing: (() => Promise<void>)[] = [];

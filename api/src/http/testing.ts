@@ -82,7 +82,7 @@ export async function startTestApi(
       signUps: 'closed',
       promos: [],
       ceilings,
-      demo: false,
+      demo: null,
       smtp: null,
       secret: randomBytes(32).toString('base64'),
       loopback: true,

@@ -82,6 +82,15 @@ export const promoSchema = z.object({
 });
 export type Promo = z.output<typeof promoSchema>;
 
+/** What a page of the demo offers. The tokens open the demo's own stand-ins, and nothing anywhere else. */
+const demoSchema = z.object({
+  cloudflareToken: z.string().nullable(),
+  githubToken: z.string().nullable(),
+  /** The port where the sandbox serves every app, in place of port 80; null: there is no sandbox. */
+  webPort: z.number().nullable(),
+});
+export type DemoOffer = z.output<typeof demoSchema>;
+
 export const configurationSchema = z
   .object({
     version: z.string(),
@@ -98,7 +107,7 @@ export const configurationSchema = z
     githubSignIn: z.boolean(),
     /** Where repositories are opened in a browser. */
     githubUrl: z.string(),
-    demo: z.boolean(),
+    demo: demoSchema.nullable(),
   })
   .meta({ id: 'Configuration' });
 export type Configuration = z.output<typeof configurationSchema>;

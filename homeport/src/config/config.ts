@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Promo } from '@homeport/contract/identity/schema';
+import type { DemoOffer, Promo } from '@homeport/contract/identity/schema';
 import { type Ceilings, ceilings } from '@homeport/contract/limits';
 import { isLoopbackAddress } from '@homeport/contract/network/loopback';
 import { ConfigError, type Environment, type ServiceName, serviceNames } from './environment.ts';
@@ -66,6 +66,8 @@ export type Demo = {
   sandbox: boolean;
   /** How many simulated servers the first account gets. */
   fleet: number;
+  /** What pages of the demo offer, once its stand-ins run. */
+  offer?: DemoOffer;
 };
 
 const defaultPromos: Promo[] = [

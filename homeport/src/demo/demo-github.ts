@@ -1,4 +1,5 @@
 import { addRepository, type GithubStandIn, startGithub } from '@homeport/stand-ins/github';
+import { demoGithubToken } from './stand-in-report.ts';
 
 /** The person of the demo's GitHub. The number stays, so that the account is found again after a new start. */
 const octo = {
@@ -18,6 +19,8 @@ export async function startDemoGithub(port: number): Promise<GithubStandIn> {
   const standIn = await startGithub({ port }).catch(() => startGithub());
   const { state } = standIn;
   state.people.push(octo);
+  // The scopes that the page of a classic token is asked for.
+  state.grants.set(demoGithubToken, { person: octo, scopes: ['repo', 'workflow'] });
   addRepository(state, {
     owner: octo,
     name: 'tides',

@@ -2,10 +2,12 @@ import { type ExecFileException, execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { pluginFiles } from '@homeport/dokku';
 import { prepareSandboxHost, type SandboxHost } from '@homeport/sandbox';
 import { StartError } from '../start-error.ts';
 import { writeLogins } from './authorized-keys.ts';
 import { type DemoFolder, openDemoFolder } from './demo-folder.ts';
+import { givePlugin } from './give-plugin.ts';
 import { startInProcessHost } from './in-process-host.ts';
 import { writeLoginProgram } from './login-program.ts';
 import { startOpenSshHost } from './open-ssh-host.ts';
@@ -43,6 +45,8 @@ export async function startDemoHost(dataFolder: string): Promise<DemoHost> {
     await trust([]);
     // Databases take seconds, and the console need not wait for them: an app whose database is not up yet tries again.
     const databases = startDatabases(sandbox);
+    await givePlugin(sandbox);
+    await dokku(sandbox, ['plugin:enable', pluginFiles.name]);
     await startApps(sandbox);
     return {
       sshPort: folder.sshPort,

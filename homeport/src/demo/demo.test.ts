@@ -153,7 +153,13 @@ test('a person who signs up sees the sandbox with this machine’s figures, and 
   );
   expect(stats).toMatchObject({ status: 'active' });
   expect(stats.processes).toBeGreaterThan(0);
-  expect(await read('/api/configuration')).toMatchObject({ demo: true });
+  expect(await read('/api/configuration')).toMatchObject({
+    demo: {
+      cloudflareToken: expect.any(String),
+      githubToken: expect.any(String),
+      webPort: expect.any(Number),
+    },
+  });
   expect(await linkGithub()).toEqual(['octo-lantern/ledger', 'octo-lantern/tides']);
 
   const { privateKeyPem, publicKeyLine } = makeKey();

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { addServer, suggestSubdomain } from '@homeport/api';
-import { bootstrap } from '@homeport/dokku';
+import { bootstrap, pluginFiles } from '@homeport/dokku';
 import { fingerprintOf, keyTypeOf } from '@homeport/ssh';
 import { makeAgentToken, type OwnerWrite, ownerFromSession, type Store } from '@homeport/store';
 import type { DemoHost } from './demo-host.ts';
@@ -36,6 +36,7 @@ export async function linkSandbox(
     // The sandbox's sudo asks for no password.
     login: process.getuid?.() === 0 ? 'root' : 'sudo',
     dokku_version: bootstrap.dokkuVersion,
+    dokku_plugin: pluginFiles.version,
     git_user: username,
     sandbox: true,
   } as const;

@@ -1,5 +1,6 @@
 import type { ServiceParts } from '../services.ts';
-import type { StandInName } from './stand-in-report.ts';
+import { openDemoFolder } from './demo-folder.ts';
+import { demoGithubToken, demoToken, type StandInName } from './stand-in-report.ts';
 import { startStandIn } from './start-stand-in.ts';
 
 type StandInParts = Pick<ServiceParts, 'config' | 'secrets' | 'log' | 'cleanup'>;
@@ -25,9 +26,15 @@ export async function withStandIns({
     config.github.clientId === undefined ? start('github', config.port + demoGithubAbove) : undefined,
   ]);
   const app = github?.app ?? null;
+  const offer = {
+    cloudflareToken: cloudflare ? demoToken : null,
+    githubToken: github ? demoGithubToken : null,
+    webPort: (await openDemoFolder(config.dataFolder)).frontPort,
+  };
   return {
     config: {
       ...config,
+      demo: { ...config.demo, offer },
       cloudflareUrl: cloudflare?.url ?? config.cloudflareUrl,
       github: github && app ? { clientId: app.clientId, site: github.url } : config.github,
     },

@@ -18,7 +18,11 @@ export function offerServers(
   what: OfferedFor,
   now: number,
 ): ServerOffer[] {
-  return servers.map((each) => ({ ...each, note: noteOf(each, present, what), refusal: refusalOf(each, now) }));
+  return servers.map((each) => ({
+    ...each,
+    note: noteOf(each, present, what),
+    refusal: refusalOf(each, now),
+  }));
 }
 
 function refusalOf({ server, stats, status }: ServerWithStats, now: number): string | null {

@@ -1,6 +1,7 @@
 import { messages } from '@homeport/contract/messages';
 import { Link } from '@tanstack/react-router';
 import { problemText } from '../../data/api-problem.ts';
+import { DemoAccounts } from '../../demo/DemoAccounts.tsx';
 import { Page } from '../../page-frame/Page.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { Banner, LinkButton } from '../../ui/feedback/Banner.tsx';
@@ -41,6 +42,7 @@ export function DomainsPage() {
     >
       <div className={layout.banners}>
         {data?.linked === false && <NotLinked />}
+        {data?.linked === false && <DemoAccounts />}
         {data?.problem && (
           <Banner tone="warn">
             <p>

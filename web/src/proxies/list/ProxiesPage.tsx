@@ -1,6 +1,7 @@
 import { problemText } from '../../data/api-problem.ts';
 import { useSession } from '../../data/session.ts';
 import { useApi } from '../../data/use-api.ts';
+import { DemoAccounts } from '../../demo/DemoAccounts.tsx';
 import { Page } from '../../page-frame/Page.tsx';
 import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -32,6 +33,7 @@ export function ProxiesPage() {
     >
       <div className={layout.banners}>
         <NoCloudflare />
+        <DemoAccounts />
         {proxies.isError && proxies.data && (
           <StaleList what="proxies" loadedAt={proxies.dataUpdatedAt} onRetry={() => void proxies.refetch()} />
         )}

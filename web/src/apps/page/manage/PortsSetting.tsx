@@ -1,3 +1,4 @@
+import { useApi } from '../../../data/use-api.ts';
 import { Button } from '../../../ui/button/Button.tsx';
 import { Setting } from '../../../ui/layout/Setting.tsx';
 import type { AppPlace } from '../../on-server/app-place.ts';
@@ -18,7 +19,15 @@ export function PortsSetting({ place, closed, onOpen }: PortsSettingProps) {
   const { state } = useOnServer('GET /api/apps/:id/system', place, 'manage-app');
   const ports = state.kind === 'ready' ? state.data.ports : null;
   const noDomain = app.domains.length === 0 ? 'A port needs a domain: add one first.' : null;
-  const isThere = ports !== null && isOnWebPort(ports) ? 'The app is on port 80 already.' : null;
+  const demo = useApi('GET /api/configuration').data?.demo;
+  // Each start of the demo serves the apps of its sandbox on one port, because port 80 may be somebody else's.
+  const webPort = demo && place.server.sandbox ? demo.webPort : null;
+  const isThere =
+    ports === null || !isOnWebPort(ports, webPort)
+      ? null
+      : webPort === null
+        ? 'The app is on port 80 already.'
+        : `The app is there already: port ${webPort} of the sandbox stands for port 80.`;
   return (
     <Setting
       title="Ports"

@@ -11,9 +11,15 @@ export function portsInWords(ports: readonly number[]): string {
   return others.length === 0 ? `port ${last}` : `ports ${others.reverse().join(', ')} and ${last}`;
 }
 
-/** Whether the app is served where browsers ask first. `mappings` as Dokku writes them: `http:80:5000`. */
-export const isOnWebPort = (mappings: readonly string[]): boolean =>
-  mappings.some((mapping) => mapping.startsWith('http:80:'));
+/**
+ * Whether the app is served where browsers ask first. `mappings` as Dokku writes them: `http:80:5000`. `webPort`: where the demo's
+ * sandbox answers in place of port 80.
+ */
+export const isOnWebPort = (mappings: readonly string[], webPort: number | null): boolean =>
+  mappings.some(
+    (mapping) =>
+      mapping.startsWith('http:80:') || (webPort !== null && mapping.startsWith(`http:${webPort}:`)),
+  );
 
 /** What visitors of the address that the app leaves would see. */
 export function leftPortSentences({ taken, complete }: Pick<AppPorts, 'taken' | 'complete'>): string[] {

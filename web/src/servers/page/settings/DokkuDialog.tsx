@@ -1,7 +1,7 @@
 import type { Server } from '@homeport/contract/servers/schema';
 import { useAct } from '../../../data/use-api.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
-import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
+import { ProblemBanner } from '../../../page-frame/ProblemBanner.tsx';
 import { Button } from '../../../ui/button/Button.tsx';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import layout from '../../../ui/layout/layout.module.css';
