@@ -42,10 +42,12 @@ const keepReports = (each: RowsEach) => ({
 const keepOneEach = keepReports('one');
 const keepSeveralEach = keepReports('several');
 
-const keepAppRows = {
-  name: 'keep_app_rows',
-  text: `with ${keepAndRollUp('app', `select * from ${arrivingRows('app', 1)}`)} select count(*) from kept_raw`,
-};
+const keepAppRows = (each: RowsEach) => ({
+  name: `keep_app_rows_${each}`,
+  text: `with ${keepAndRollUp('app', `select * from ${arrivingRows('app', 1)}`, each)} select count(*) from kept_raw`,
+});
+const keepOneRowEach = keepAppRows('one');
+const keepSeveralRowsEach = keepAppRows('several');
 
 /**
  * Stores a batch durably, in one statement (two if it holds apps). Returns the ids of the servers whose reports are stored. If an
@@ -58,7 +60,10 @@ export async function writeReports(pool: pg.Pool, batch: ReportBatch): Promise<S
     await client.query('begin');
     const kept = await keepServers(client, batch);
     const rows = batch.appRows.filter(({ server }) => kept.has(server)).map(({ row }) => row);
-    await client.query({ ...keepAppRows, values: columnArrays('app', rows) });
+    // Posts of one report each, which nearly all are, have one row for each app.
+    const isOneEach = new Set(rows.map(({ series }) => series)).size === rows.length;
+    const keep = isOneEach ? keepOneRowEach : keepSeveralRowsEach;
+    await client.query({ ...keep, values: columnArrays('app', rows) });
     await client.query('commit');
     client.release();
     return kept;
