@@ -5,6 +5,7 @@ import { addArmour } from './armour.ts';
 import { leadToOrigin } from './canonical-origin.ts';
 import { withStandIns } from './demo/stand-ins.ts';
 import { startDemo } from './demo/start-demo.ts';
+import { drainBeforeClose } from './drain.ts';
 import { addHealth } from './health.ts';
 import { watchLoop } from './loop-watch.ts';
 import { addServices, type ServiceParts } from './services.ts';
@@ -28,6 +29,7 @@ async function startWebServer(parts: ServiceParts): Promise<Monitor | undefined>
     // Open event streams would keep the console alive while a page is open.
     forceCloseConnections: true,
   });
+  drainBeforeClose(fastify);
   addArmour(fastify, config.publicUrl);
   leadToOrigin(fastify, config.publicUrl);
   const loop = watchLoop(log);

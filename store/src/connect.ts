@@ -50,7 +50,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       : { connectionString: 'url' in options ? options.url : '' };
     if (server) await ensureDatabase({ ...target, database: 'postgres' });
     await bringUpToDate(target);
-    const pool = openPool(target, options.poolSize ?? 10, report);
+    const { pool, closed } = openPool(target, options.poolSize ?? 10, report);
     const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
     const listener = openListener(target, report);
     let closing: Promise<void> | undefined;
@@ -69,6 +69,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
           await db.destroy();
           // Kysely ends the pool only if it has used the pool.
           if (!pool.ending) await pool.end();
+          await closed();
           await server?.stop();
         })();
         return closing;
@@ -93,7 +94,7 @@ const types: pg.CustomTypesConfig = {
     oid === int8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format)) as never,
 };
 
-function openPool(target: pg.ClientConfig, size: number, report: (error: Error) => void): pg.Pool {
+function openPool(target: pg.ClientConfig, size: number, report: (error: Error) => void) {
   const pool = new pg.Pool({
     ...target,
     types,
@@ -104,10 +105,23 @@ function openPool(target: pg.ClientConfig, size: number, report: (error: Error) 
   });
   // Without a listener, a broken idle connection would end the process.
   pool.on('error', report);
+  const open = new Set<Promise<void>>();
   pool.on('connect', (client) => {
     client.on('error', lose(report));
+    const ended = new Promise<void>((resolve) => {
+      client.once('end', () => resolve());
+    });
+    open.add(ended);
+    void ended.then(() => open.delete(ended));
   });
-  return pool;
+  return {
+    pool,
+    /**
+     * The pool counts as ended when its clients were asked to end. Until their connections are closed too, a server that stops tells
+     * them so, which reads like a lost connection.
+     */
+    closed: () => Promise.all(open),
+  };
 }
 
 async function ensureDatabase(target: pg.ClientConfig): Promise<void> {
