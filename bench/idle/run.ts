@@ -12,6 +12,7 @@ const restarts = 3;
 const readyWithinMs = 120_000;
 const memoryMiBAtMost = 150;
 const startMsAtMost = 1_500;
+const backMsAtMost = 5_000;
 const person = { name: 'Bench', email: 'bench@example.com', password: 'harbour-lights-20' };
 
 /** Measures memory after a minute's rest, then the next start, for a person who follows the README. */
@@ -23,13 +24,22 @@ async function main(): Promise<void> {
     const first = await startConsole(data);
     await signUp(first.url);
     await pause(restAfterStartMs);
-    const postmaster = Number((await readFile(join(data, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0]);
+    const postmaster = await postmasterOf(data);
     const node = await pssMiB([first.pid]);
     const postgres = await pssMiB([postmaster, ...(await childrenOf(postmaster))]);
+    const killed: number[] = [];
+    for (let kill = 0; kill < restarts; kill += 1) killed.push(await timeRecovery(data, first.url));
     await first.stop();
     figureAtMost('Node and PostgreSQL together', node + postgres, memoryMiBAtMost, 'MiB');
     figure({ what: 'Node alone', value: `${node.toFixed(1)} MiB` });
     figure({ what: 'PostgreSQL alone', value: `${postgres.toFixed(1)} MiB` });
+
+    figureAtMost(
+      'PostgreSQL killed alone, until the console is ready again, worst',
+      Math.max(...killed),
+      backMsAtMost,
+      'ms',
+    );
 
     const taken: number[] = [];
     for (let restart = 0; restart < restarts; restart += 1) {
@@ -41,6 +51,22 @@ async function main(): Promise<void> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+const postmasterOf = async (data: string) =>
+  Number((await readFile(join(data, 'postgres/postmaster.pid'), 'utf8').catch(() => '0')).split('\n')[0]);
+
+/** Milliseconds from `kill -9` of PostgreSQL's main process until the next one runs and the console is ready. */
+async function timeRecovery(data: string, url: string): Promise<number> {
+  const killed = await postmasterOf(data);
+  const begin = performance.now();
+  process.kill(killed, 'SIGKILL');
+  while (performance.now() - begin < readyWithinMs) {
+    const ready = await fetch(`${url}/readyz`).then(({ ok }) => ok);
+    if (ready && ![0, killed].includes(await postmasterOf(data))) return performance.now() - begin;
+    await pause(5);
+  }
+  throw new Error(`PostgreSQL was not back within ${readyWithinMs} ms.`);
 }
 
 async function startConsole(data: string) {

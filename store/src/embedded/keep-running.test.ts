@@ -8,12 +8,11 @@ import { openStore } from '../connect.ts';
 import { isUnavailable } from '../store-error.ts';
 import { takeConsoleLock } from './console-lock.ts';
 import { triesInARow } from './keep-running.ts';
+import { startWithinMs } from './launch.ts';
 import { readPostmaster } from './postmaster-file.ts';
 import { startEmbedded } from './server.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
-
-const backWithinMs = 5_000;
 
 let folder: string;
 beforeEach(async () => {
@@ -33,16 +32,19 @@ async function startBusySession(socketFolder: string): Promise<number> {
   return rows[0]?.pid ?? 0;
 }
 
-/** Kills the main process and resolves with the errors of the questions until one is answered, and how long that took. */
-async function killAndAsk(ask: () => Promise<unknown>): Promise<{ failures: unknown[]; tookMs: number }> {
+/**
+ * Kills the main process and resolves with the errors of the questions until the next server answers one. A session of the
+ * killed server may answer one more, before it notices.
+ */
+async function killAndAsk(ask: () => Promise<unknown>): Promise<unknown[]> {
   const failures: unknown[] = [];
-  const killedAt = performance.now();
-  process.kill(await mainPid(), 'SIGKILL');
+  const killed = await mainPid();
+  process.kill(killed, 'SIGKILL');
   await expect
     .poll(
       () =>
         ask().then(
-          () => true,
+          async () => ![killed, 0].includes(await mainPid()),
           (error: unknown) => {
             failures.push(error);
             return false;
@@ -51,7 +53,7 @@ async function killAndAsk(ask: () => Promise<unknown>): Promise<{ failures: unkn
       { timeout: 60_000, interval: 20 },
     )
     .toBe(true);
-  return { failures, tookMs: performance.now() - killedAt };
+  return failures;
 }
 
 test('a killed server is back with everything saved, although a session of it is still busy', async () => {
@@ -61,10 +63,7 @@ test('a killed server is back with everything saved, although a session of it is
     await sql`insert into kept values ('before')`.execute(store.db);
     const first = await mainPid();
     const busy = await startBusySession(join(folder, 'run'));
-    const { failures, tookMs } = await killAndAsk(() =>
-      sql`insert into kept values ('after')`.execute(store.db),
-    );
-    expect(tookMs).toBeLessThan(backWithinMs);
+    const failures = await killAndAsk(() => sql`insert into kept values ('after')`.execute(store.db));
     expect(failures.filter((error) => !isUnavailable(error))).toEqual([]);
     expect(
       (await sql<{ word: string }>`select distinct word from kept order by word`.execute(store.db)).rows,
@@ -139,7 +138,8 @@ test('a stop while the server is brought back ends at once and leaves no process
     .toContain('is still in use');
   const askedAt = performance.now();
   await server.stop();
-  expect(performance.now() - askedAt).toBeLessThan(backWithinMs);
+  // Not only when the start would have been given up by itself.
+  expect(performance.now() - askedAt).toBeLessThan(startWithinMs);
   if ((await readFile(`/proc/${busy}/cmdline`, 'utf8').catch(() => '')) !== '') process.kill(busy, 'SIGKILL');
   await expect.poll(() => processesIn(join(folder, 'postgres')), { timeout: 10_000 }).toEqual([]);
 });
@@ -147,6 +147,15 @@ test('a stop while the server is brought back ends at once and leaves no process
 test('the data folder stays locked for other consoles after a session was killed', async () => {
   const server = await startEmbedded({ dataFolder: folder });
   try {
+    /** The session that holds the lock; 0 while there is none. */
+    const holder = () =>
+      withSession(server.socketFolder, async (session) => {
+        const { rows } = await session.query<{ pid: number }>(
+          "select pid from pg_locks where locktype = 'advisory' and objid = 7070 and granted",
+        );
+        return rows[0]?.pid ?? 0;
+      }).catch(() => 0);
+    const first = await holder();
     const client = new pg.Client({ host: server.socketFolder, user: 'postgres', database: 'postgres' });
     client.on('error', () => {});
     await client.connect();
@@ -154,14 +163,8 @@ test('the data folder stays locked for other consoles after a session was killed
     const ended = new Promise<void>((resolve) => client.once('end', resolve));
     process.kill(rows[0]?.pid ?? 0, 'SIGKILL');
     await ended;
-    const holders = () =>
-      withSession(server.socketFolder, async (session) => {
-        const locks = await session.query(
-          "select 1 from pg_locks where locktype = 'advisory' and objid = 7070 and granted",
-        );
-        return locks.rowCount;
-      }).catch(() => null);
-    await expect.poll(holders, { timeout: 20_000 }).toBe(1);
+    // The first holder may still stand in the list before PostgreSQL ends it with all others.
+    await expect.poll(async () => ![0, first].includes(await holder()), { timeout: 60_000 }).toBe(true);
     await expect(takeConsoleLock(server.socketFolder, folder)).rejects.toMatchObject({
       code: 'second_console',
     });

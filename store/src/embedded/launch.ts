@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { diskFull, StoreError } from '../store-error.ts';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
+import { boundLog } from './bound-log.ts';
 import type { Folders } from './folders.ts';
 import { isPostgres } from './is-postgres.ts';
 import { endLeftBackends } from './left-backends.ts';
@@ -15,7 +16,6 @@ import { asArguments } from './settings.ts';
 export const startWithinMs = 60_000;
 export const pollMs = 10;
 const stopWithinMs = 20_000;
-const logKeptBytes = 4 * 1024 * 1024;
 /** An idle session of a killed server ends at once. Later than this the others are asked to end, and then are killed. */
 const idleEndsWithinMs = 300;
 const busyEndsWithinMs = 2_000;
@@ -40,7 +40,7 @@ export async function launch(launching: Launching): Promise<ChildProcess> {
   await dropStale(join(folders.cluster, 'postmaster.pid'));
   await dropStale(join(folders.socket, '.s.PGSQL.5432.lock'));
   for (;;) {
-    const logFrom = await trimLog(folders.log);
+    const logFrom = await endOfLog(folders.log);
     const child = spawnServer(launching);
     const exited = new Promise<void>((resolve) => {
       child.once('exit', () => resolve());
@@ -103,14 +103,13 @@ export async function endChild(child: ChildProcess): Promise<void> {
   clearTimeout(late);
 }
 
-async function trimLog(log: string): Promise<number> {
-  const size = await stat(log).then(
+/** Where the log of the start that comes now begins. */
+async function endOfLog(log: string): Promise<number> {
+  await boundLog(log);
+  return stat(log).then(
     (found) => found.size,
     () => 0,
   );
-  if (size < logKeptBytes) return size;
-  await rm(log);
-  return 0;
 }
 
 async function readFrom(log: string, from: number): Promise<string> {

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { StoreError } from '../store-error.ts';
 import { unprivilegedAccount } from './account.ts';
 import { findBinaries } from './binaries.ts';
+import { boundLog } from './bound-log.ts';
 import { ensureCluster, superuser } from './cluster.ts';
 import { takeConsoleLock } from './console-lock.ts';
 import { endWithConsole } from './end-with-console.ts';
@@ -12,6 +13,8 @@ import { keepRunning } from './keep-running.ts';
 import { endChild, justStarting, launch, notAnswering, pollMs, startWithinMs } from './launch.ts';
 import { readPostmaster } from './postmaster-file.ts';
 import { serverSettings } from './settings.ts';
+
+const lookAtLogMs = 60_000;
 
 export type EmbeddedServer = {
   /** The folder of the unix socket by which a client connects. There is no TCP port. */
@@ -65,6 +68,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     // Another console that started at the same moment took this server for a leftover, before this one held the lock.
     throw error instanceof StoreError ? error : justStarting(folders, error);
   });
+  // A disk that is full now may have space again at the next look.
+  const look = setInterval(() => void boundLog(folders.log).catch(() => {}), lookAtLogMs);
+  look.unref();
   return {
     socketFolder: folders.socket,
     user: superuser,
@@ -72,7 +78,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
       return kept.pid();
     },
     lost: kept.lost,
-    stop: kept.stop,
+    async stop() {
+      clearInterval(look);
+      await kept.stop();
+    },
   };
 }
 
