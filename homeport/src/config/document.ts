@@ -19,13 +19,15 @@ export function helpText(): string {
     'Options',
     ...flags.map(([flag, purpose]) => hanging(flag, purpose)),
     '',
-    'Environment variables (a flag wins over its variable)',
-    ...Object.entries<Setting>(settings).map(([name, { purpose }]) => hanging(name, purpose)),
+    'Environment variables (a flag wins over its variable; NAME_FILE names a file with the value of a secret NAME)',
+    ...Object.entries<Setting>(settings).map(([name, setting]) => hanging(name, purposeOf(setting))),
     '',
     'docs/configuration.md says more about each.',
     '',
   ].join('\n');
 }
+
+const purposeOf = ({ purpose, isSecret }: Setting) => (isSecret ? `${purpose} Secret.` : purpose);
 
 const indent = 34;
 const width = 110;
@@ -43,8 +45,8 @@ function hanging(term: string, text: string): string {
 /** docs/configuration.md. */
 export function configurationPage(): string {
   const rows = Object.entries<Setting>(settings).map(
-    ([name, { flag, value, byDefault, purpose }]) =>
-      `| \`${name}\` | ${flag ? `\`--${flag}\`` : ''} | ${value} | ${byDefault} | ${purpose} |`,
+    ([name, setting]) =>
+      `| \`${name}\` | ${setting.flag ? `\`--${setting.flag}\`` : ''} | ${setting.value} | ${setting.byDefault} | ${purposeOf(setting)} |`,
   );
   return [
     '# Configuration',
@@ -53,6 +55,9 @@ export function configurationPage(): string {
     '',
     'Homeport runs without any setting. Each setting is an environment variable; some have a flag, which wins. An unusable',
     'value stops the start with a message that names the setting. So does a `HOMEPORT_` variable that does not exist.',
+    '',
+    'The value of a secret setting may also stand in a file, whose path the variable with `_FILE` behind its name holds:',
+    '`HOMEPORT_SECRET_FILE=/run/secrets/homeport`. A line break at the end of the file does not count.',
     '',
     '| Variable | Flag | Value | Default | What it does |',
     '| --- | --- | --- | --- | --- |',

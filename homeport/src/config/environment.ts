@@ -2,6 +2,7 @@ import { Resolver } from 'node:dns';
 import { promoSchema } from '@homeport/contract/identity/schema';
 import { isLoopbackAddress } from '@homeport/contract/network/loopback';
 import { z } from 'zod';
+import { readSecret } from './secret-files.ts';
 import { type Setting, type SettingName, settings } from './settings.ts';
 
 /** Step one: the names of the settings and their primitive types. No defaults, no rules between settings. */
@@ -202,17 +203,20 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads the settings from `env`. An empty variable counts as unset. An unknown HOMEPORT_ name is refused, because it may be a typing error. */
+/**
+ * Reads the settings from `env`, and secret ones also from the files that `…_FILE` names. An empty variable counts as unset. An unknown
+ * HOMEPORT_ name is refused, because it may be a typing error.
+ */
 export function readEnvironment(env: Record<string, string | undefined>): Environment {
   const mistakes: string[] = [];
   for (const name of Object.keys(env)) {
-    if (name.startsWith('HOMEPORT_') && !(name in settings) && !forTests.test(name)) {
+    if (name.startsWith('HOMEPORT_') && !(name in settings) && !isSecretFile(name) && !forTests.test(name)) {
       mistakes.push(`${name} is not a setting of Homeport.`);
     }
   }
   const found: Record<string, unknown> = {};
   for (const [name, shape] of Object.entries(shapes)) {
-    const value = env[name];
+    const value = isSecret(name) ? readSecret(env, name, mistakes) : env[name];
     if (value === undefined || value === '') continue;
     const parsed = shape.safeParse(value);
     if (parsed.success) found[name] = parsed.data;
@@ -226,6 +230,13 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
 }
 
 const forTests = /^HOMEPORT_TEST_/;
+
+const isSecret = (name: string): boolean => {
+  const setting: Setting | undefined = name in settings ? settings[name as SettingName] : undefined;
+  return setting?.isSecret === true;
+};
+const isSecretFile = (name: string): boolean =>
+  name.endsWith('_FILE') && isSecret(name.slice(0, -'_FILE'.length));
 
 function nameWithFlag(name: SettingName): string {
   const setting: Setting = settings[name];

@@ -10,6 +10,8 @@ export type Setting = {
   /** The value without the setting; in words if it is not fixed. */
   byDefault: string;
   purpose: string;
+  /** Must not be shown. May also be read from the file that the variable with `_FILE` behind its name names. */
+  isSecret?: true;
 };
 
 /** Several times what the rules of ten thousand domains take (docs/performance.md). */
@@ -44,7 +46,8 @@ export const settings = {
   DATABASE_URL: {
     value: 'postgresql://…',
     byDefault: 'an embedded PostgreSQL in the data folder',
-    purpose: 'A PostgreSQL server of your own, version 15 or later. Secret.',
+    purpose: 'A PostgreSQL server of your own, version 15 or later.',
+    isSecret: true,
   },
   HOMEPORT_PUBLIC_URL: {
     value: 'https://console.example.com',
@@ -60,14 +63,15 @@ export const settings = {
   HOMEPORT_SECRET: {
     value: '32 characters or more',
     byDefault: 'generated once, kept in the data folder as `secret`, readable by its owner only',
-    purpose:
-      'Signs sessions, and seals the credentials of linked accounts. The same on every replica. Secret.',
+    purpose: 'Signs sessions, and seals the credentials of linked accounts. The same on every replica.',
+    isSecret: true,
   },
   HOMEPORT_SECRET_PREVIOUS: {
     value: '32 characters or more',
     byDefault: 'none',
     purpose:
-      'The secret that HOMEPORT_SECRET replaces. It opens what was sealed before; the start seals that again. Remove it after one start. Secret.',
+      'The secret that HOMEPORT_SECRET replaces. It opens what was sealed before; the start seals that again. Remove it after one start.',
+    isSecret: true,
   },
   HOMEPORT_SIGNUPS: {
     value: 'closed, invite or open',
@@ -77,7 +81,8 @@ export const settings = {
   HOMEPORT_SMTP_URL: {
     value: 'smtps://user:password@host',
     byDefault: 'messages are kept in the store, shown in the terminal and on a page for the owner',
-    purpose: 'Mail server for verification and reset messages. Needs HOMEPORT_MAIL_FROM. Secret.',
+    purpose: 'Mail server for verification and reset messages. Needs HOMEPORT_MAIL_FROM.',
+    isSecret: true,
   },
   HOMEPORT_MAIL_FROM: {
     value: 'Homeport <console@example.com>',
@@ -94,7 +99,8 @@ export const settings = {
   HOMEPORT_GITHUB_CLIENT_SECRET: {
     value: 'text',
     byDefault: 'none',
-    purpose: 'Secret of that OAuth app. Secret.',
+    purpose: 'Secret of that OAuth app.',
+    isSecret: true,
   },
   HOMEPORT_GITHUB_URL: {
     value: 'https://github.example.com',
@@ -121,7 +127,8 @@ export const settings = {
     value: 'an API token of Cloudflare’s',
     byDefault: 'none: you make the records yourself',
     purpose:
-      'Makes the wildcard record of each subdomain that a server claims under HOMEPORT_APP_DOMAIN. Needs Zone DNS Edit and Zone Zone Read for that zone. Secret.',
+      'Makes the wildcard record of each subdomain that a server claims under HOMEPORT_APP_DOMAIN. Needs Zone DNS Edit and Zone Zone Read for that zone.',
+    isSecret: true,
   },
   HOMEPORT_CLOUDFLARE_URL: {
     value: 'https://api.cloudflare.com/client/v4',
@@ -219,7 +226,8 @@ export const settings = {
     value: 'text',
     byDefault: 'none',
     purpose:
-      'Text by which a front may say for whom it asks, whatever its address: it sends the text in the header X-Homeport-Front. Secret.',
+      'Text by which a front may say for whom it asks, whatever its address: it sends the text in the header X-Homeport-Front.',
+    isSecret: true,
   },
   HOMEPORT_PROXY_CDN_NETWORKS: {
     value: 'networks',
