@@ -3,13 +3,11 @@ import { type Command, readArguments } from './config/arguments.ts';
 import { decideConfig } from './config/config.ts';
 import { helpText } from './config/document.ts';
 import { readEnvironment } from './config/environment.ts';
-import { createCleanup } from './shutdown.ts';
+import { createCleanup, stopWithinMs } from './shutdown.ts';
 import { startConsole } from './start-console.ts';
 import { inPlainWords } from './start-error.ts';
 import { version } from './version.ts';
 import { watchParent } from './watch-parent.ts';
-
-const stopWithinMs = 15_000;
 
 /** The program: reads the command line, starts, runs until a signal or a failure ends it. */
 export async function main(argv: string[]): Promise<void> {

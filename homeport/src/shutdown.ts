@@ -1,3 +1,6 @@
+/** The whole end of the console takes so long at most. A supervisor waits for longer. */
+export const stopWithinMs = 15_000;
+
 /** The parts to end with the console, last added first. */
 export type Cleanup = {
   add(what: string, end: () => Promise<void> | void): void;

@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, test } from 'vitest';
+import { stopWithinMs } from './shutdown.ts';
+
+const guide = fileURLToPath(new URL('../../docs/operator-guide.md', import.meta.url));
+const startOptions = fileURLToPath(new URL('../../package.json', import.meta.url));
+
+let unit: string;
+beforeAll(async () => {
+  unit = /```ini\n(\[Unit\]\n[^`]*)```/.exec(await readFile(guide, 'utf8'))?.[1] ?? '';
+});
+
+const valuesOf = (name: string): string[] =>
+  unit.split('\n').flatMap((line) => (line.startsWith(`${name}=`) ? [line.slice(name.length + 1)] : []));
+
+test('the unit of the guide stops the console alone, and waits for longer than its stop may take', () => {
+  expect(valuesOf('KillMode')).toEqual(['mixed']);
+  expect(Number(valuesOf('TimeoutStopSec')[0]) * 1_000).toBeGreaterThan(stopWithinMs);
+});
+
+test('the unit starts Node with the options of npm start', async () => {
+  const { scripts } = JSON.parse(await readFile(startOptions, 'utf8')) as { scripts: { start: string } };
+  const program = scripts.start.replace('exec node', '/usr/bin/node');
+  expect(valuesOf('ExecStart')).toEqual([`${program} --data /var/lib/homeport`]);
+});
+
+test('the unit may write to its data folder alone', () => {
+  expect(valuesOf('ProtectSystem')).toEqual(['strict']);
+  expect(valuesOf('StateDirectory')).toEqual(['homeport']);
+  expect(valuesOf('ReadWritePaths')).toEqual([]);
+});
+
+const hasAnalyzer = spawnSync('systemd-analyze', ['--version']).status === 0;
+
+test.skipIf(!hasAnalyzer)('systemd finds no fault in the unit, and calls its exposure OK', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'homeport-unit-'));
+  try {
+    const file = join(folder, 'homeport.service');
+    // The analyzer looks for the program and the folder, which are another machine's.
+    const here = unit.replace('/usr/bin/node', process.execPath).replace('=/opt/homeport', `=${folder}`);
+    await writeFile(file, here);
+    const verified = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
+    expect(`${verified.stdout}${verified.stderr}`).toBe('');
+    expect(verified.status).toBe(0);
+    // Tenths: the exposure may be 1.5 at most.
+    const secure = spawnSync(
+      'systemd-analyze',
+      ['security', '--offline=true', '--threshold=15', '--no-pager', file],
+      {
+        encoding: 'utf8',
+      },
+    );
+    expect(secure.status, secure.stdout.split('\n').slice(-3).join('\n')).toBe(0);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
