@@ -1,4 +1,4 @@
-import { signUp, type TestVisitor } from '@homeport/api/testing';
+import { signUp } from '@homeport/api/testing';
 import { openStore } from '@homeport/store';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { buildServer, freePort, startConsoleProcess, temporaryFolder } from '../testing/console-process.ts';
@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 120_000 });
 beforeAll(buildServer, 120_000);
 
 /** Saves one name after the other until the console does not answer any more. */
-function keepSaving(visitor: TestVisitor) {
+function keepSaving(visitor: Awaited<ReturnType<typeof signUp>>) {
   const progress = { confirmed: 0 };
   const ended = (async () => {
     for (let number = 1; number < 100_000; number += 1) {
