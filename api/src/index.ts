@@ -53,6 +53,7 @@ import { backupHandlers } from './databases/schedules/handlers.ts';
 import type { DomainDeps } from './domains/account.ts';
 import { checkZones } from './domains/check-zones.ts';
 import { domainHandlers } from './domains/handlers.ts';
+import { keepReadingZones } from './domains/read-zones-again.ts';
 import { leavingRemover } from './domains/remove-leaving.ts';
 import { type MakeWildcard, wildcardMaker } from './domains/wildcard.ts';
 import type { GithubDeps } from './github/account.ts';
@@ -204,6 +205,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     definitions: operationDefinitions({ github, domains, makeWildcard }, configuration, closeConnections),
   });
   const endReading = readUnreadApps({ store, connections, log });
+  const readingZones = keepReadingZones(domains, report);
   const mails = startSecurityMails({ store, mailer, publicUrl, clock, log });
   const telling = startTelling({ store, channels: createChannels(smtp && mailer, publicUrl), log, clock });
 
@@ -259,6 +261,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
       await work.close();
       await telling.close();
       await mails.close();
+      await readingZones.close();
       await endReading();
       await engine.close();
       closeAll();

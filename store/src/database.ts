@@ -411,6 +411,7 @@ export interface LinkedAccountTable {
   problem: string | null;
   linked_at: number;
   checked_at: number;
+  asked_at: Generated<number>;
   version: Generated<number>;
 }
 

@@ -20,6 +20,8 @@ export const regularWork = {
   sessions: { everyMs: 60_000, offsetMs: 625 },
   /** Removes expired counts and tokens. */
   stale: { everyMs: 600_000, offsetMs: 1_875 },
+  /** Asks Cloudflare again for the zones that prove domains. */
+  zones: { everyMs: 600_000, offsetMs: 301_875 },
 } as const;
 
 export type RegularWork = keyof typeof regularWork;

@@ -1,5 +1,6 @@
 import { newDomain } from '@homeport/contract/fields/domain-name';
 import { messages } from '@homeport/contract/messages';
+import { zoneProvesMs } from '@homeport/contract/proxies/facts';
 import type { ProxyRecord } from '@homeport/contract/proxies/schema';
 import type { RouteParsed } from '@homeport/contract/routes';
 import { nameIsFree, type Owner, type OwnerRead, type OwnerWrite } from '@homeport/store';
@@ -61,7 +62,7 @@ async function beginAnew({ owner, db }: OwnerWrite, { id, domain }: ProxyRow, no
 
 /** Throws `invalid_input` for a domain that nothing proves to be the person’s. */
 async function provenDomain(
-  { store, readTxt }: ProxyDeps,
+  { store, readTxt, clock }: ProxyDeps,
   owner: Owner,
   id: string,
   typed: string,
@@ -70,7 +71,7 @@ async function provenDomain(
   const { proxy, others, zones } = await store.read(owner, async (scope) => ({
     proxy: await findProxy(scope, id),
     others: await listProxies(scope),
-    zones: await activeZones(scope),
+    zones: await activeZones(scope, clock()),
   }));
   if (domain === proxy.domain) return undefined;
   if (domain === null) throw wrongField('domain', messages.domainNotOwned);
@@ -86,13 +87,15 @@ const provesOver = ({ holds, owned, domain: known }: ListedProxy, domain: string
 
 const isWithin = (domain: string, zone: string) => domain === zone || domain.endsWith(`.${zone}`);
 
-/** Cloudflare calls a zone active when its domain’s registry names Cloudflare’s name servers. */
-async function activeZones({ owner, db }: OwnerRead): Promise<string[]> {
+/** Cloudflare calls a zone active when its domain’s registry names Cloudflare’s name servers. What was read long ago proves nothing. */
+async function activeZones({ owner, db }: OwnerRead, now: number): Promise<string[]> {
   const rows = await db
     .selectFrom('zones')
-    .select('name')
-    .where('owner_id', '=', owner)
-    .where('status', '=', 'active')
+    .innerJoin('linked_accounts', 'linked_accounts.id', 'zones.account_id')
+    .select('zones.name')
+    .where('zones.owner_id', '=', owner)
+    .where('zones.status', '=', 'active')
+    .where('linked_accounts.checked_at', '>', now - zoneProvesMs)
     .execute();
   return rows.map(({ name }) => name);
 }

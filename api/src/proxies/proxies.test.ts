@@ -1,5 +1,5 @@
 import { messages } from '@homeport/contract/messages';
-import { proxyLimits } from '@homeport/contract/proxies/facts';
+import { proxyLimits, zoneProvesMs } from '@homeport/contract/proxies/facts';
 import type { ProxyRecord, ProxySummary } from '@homeport/contract/proxies/schema';
 import { claimDomains, keepDomainCheck } from '@homeport/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -235,7 +235,7 @@ describe('an edit', () => {
       .insertInto('linked_accounts')
       .values({
         ...{ owner_id: ada.userId, service: 'cloudflare', kind: 'token', sealed: Buffer.alloc(40) },
-        ...{ last_four: 'abcd', linked_at: 1, checked_at: 1 },
+        ...{ last_four: 'abcd', linked_at: 1, checked_at: Date.now() },
       })
       .returning('id')
       .executeTakeFirstOrThrow();
@@ -255,6 +255,11 @@ describe('an edit', () => {
       ada.call(`PATCH /api/proxies/${proxy.id}`, { version: proxy.version, domain });
     expect((await edit(`www.${pending}`)).status).toBe(400);
     expect((await edit(`not${zone}`)).status).toBe(400);
+    const readAt = (checked_at: number) =>
+      db.updateTable('linked_accounts').set({ checked_at }).where('id', '=', account.id).execute();
+    await readAt(Date.now() - zoneProvesMs);
+    expect((await edit(`www.${zone}`)).status).toBe(400);
+    await readAt(Date.now());
     expect(bodyOf<ProxyRecord>(await edit(`www.${zone}`), 200).domain).toBe(`www.${zone}`);
   });
 

@@ -35,6 +35,16 @@ export const deletedNameLockedMs = 30 * 86_400_000;
 export const servedThoughFailingMs = 72 * 3_600_000;
 
 /**
+ * A zone at Cloudflare proves its domains for so long after it was last read: a domain can be sold, and a credential revoked. The
+ * console reads the zones again by itself, several times within this time.
+ */
+export const zoneProvesMs = 72 * 3_600_000;
+/** Zones that were read before this time are read again in the background. */
+export const zoneReadAgainMs = 12 * 3_600_000;
+/** After a failed reading the console asks again this much later. */
+export const zoneAskedAgainMs = 3_600_000;
+
+/**
  * When a person is warned about a served domain: so many checks in a row failed, for so long. One failed check may be the resolver's
  * fault.
  */

@@ -71,10 +71,11 @@ async function findOwner(
   { dns }: DomainCheckParts,
   asking: Asking,
 ): Promise<Owned> {
-  if (isInZone) return 'zone';
+  // The record is asked for first, because it tells of today and a zone of the time when it was last read.
   const name = `_homeport.${domain}`;
   const records = await asking(name, dns.txt(name));
   if (records.some((record) => record.trim() === proof)) return 'txt';
+  if (isInZone) return 'zone';
   return isGranted ? 'granted' : 'missing';
 }
 

@@ -33,7 +33,9 @@ async function checkOne(claimed: ClaimedDomain, { store, parts, clock }: DomainC
   const { id, checkVersion, domain } = claimed;
   const finding = await checkDomain(claimed, parts);
   const isProven = finding.owned !== 'missing';
-  const holds = claimed.holds || (isProven && (await takeName(store.pool, { id, domain, now: clock() })));
+  const holds =
+    claimed.holds ||
+    (isProven && (await takeName(store.pool, { id, domain, by: finding.owned, now: clock() })));
   const now = clock();
   const verdict = judgeDomain(claimed, finding, now, Math.random());
   const outcome = { ...verdict, dueAt: Math.round(verdict.dueAt), allowed: verdict.allowed && holds };

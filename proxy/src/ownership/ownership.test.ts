@@ -92,6 +92,8 @@ describe('a domain is owned', () => {
     expect(await check({})).toMatchObject({ owned: 'missing' });
     expect(await check({ txt: { '_homeport.a.test': ['other', 'token'] } })).toMatchObject({ owned: 'txt' });
     expect(await check({}, {}, { isInZone: true })).toMatchObject({ owned: 'zone' });
+    const both = { '_homeport.a.test': ['token'] };
+    expect(await check({ txt: both }, {}, { isInZone: true })).toMatchObject({ owned: 'txt' });
     expect(await check({}, {}, { isGranted: true })).toMatchObject({ owned: 'granted' });
   });
 
@@ -199,7 +201,7 @@ describe('two accounts with one domain', () => {
   const row = (id: string) =>
     database.store.db.selectFrom('proxies').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   async function checkAll(times = 1): Promise<void> {
-    const names = ['shared.test', 'dangling.test', 'told.test', 'granted.test'];
+    const names = ['shared.test', 'dangling.test', 'told.test', 'granted.test', 'sold.test', 'left.test'];
     const dns = dnsOf({ cname: Object.fromEntries(names.map((name) => [name, 'proxy.test'])), txt });
     for (let left = times; left > 0; left -= 1) {
       clock += 2 * 3_600_000;
@@ -284,6 +286,55 @@ describe('two accounts with one domain', () => {
     txt['_homeport.dangling.test'] = ['proof-eva'];
     await checkAll();
     expect(await row(eve)).toMatchObject({ holds: true, allowed: true });
+  });
+
+  /** Links an account of Cloudflare whose zones were read now. */
+  async function linkZone(proxyId: string, name: string): Promise<void> {
+    const { owner_id } = await row(proxyId);
+    const { id } = await database.store.db
+      .insertInto('linked_accounts')
+      .values({
+        ...{ owner_id, service: 'cloudflare', kind: 'token', sealed: Buffer.alloc(40) },
+        ...{ last_four: 'abcd', linked_at: clock, checked_at: clock },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await database.store.db
+      .insertInto('zones')
+      .values({
+        ...{ account_id: id, owner_id, id: 'a'.repeat(32), name, status: 'active' },
+        ...{ type: 'full', paused: false, created_at: 1 },
+      })
+      .execute();
+  }
+
+  it('know a zone that was read days ago for no proof, and the domain goes to somebody who proves it', async () => {
+    const seller = await plant('sam', 'left.test', true);
+    await linkZone(seller, 'left.test');
+    await checkAll(35);
+    expect(await row(seller)).toMatchObject({ owned: 'zone', allowed: true, failures: 0 });
+    await checkAll();
+    expect(await row(seller)).toMatchObject({ owned: 'missing', allowed: true, failures: 1 });
+    const buyer = await plant('bea', 'left.test', false);
+    await linkZone(buyer, 'left.test');
+    // The seller's proof has to fail three times.
+    await checkAll(3);
+    expect(await row(seller)).toMatchObject({ holds: false, allowed: false });
+    expect(await row(buyer)).toMatchObject({ holds: true, allowed: true, owned: 'zone' });
+  });
+
+  it('know a TXT record for newer than a zone: the name goes to who shows it, and does not come back by the zone', async () => {
+    const seller = await plant('sid', 'sold.test', true);
+    await linkZone(seller, 'sold.test');
+    const buyer = await plant('bob', 'sold.test', false);
+    await checkAll();
+    expect([(await row(seller)).allowed, (await row(buyer)).allowed]).toEqual([true, false]);
+    txt['_homeport.sold.test'] = ['proof-bob'];
+    await checkAll();
+    expect(await row(buyer)).toMatchObject({ holds: true, allowed: true, owned: 'txt' });
+    await checkAll(3);
+    expect(await row(seller)).toMatchObject({ holds: false, allowed: false });
+    expect(await row(buyer)).toMatchObject({ holds: true, allowed: true });
   });
 
   it('lose a domain 72 hours after its proof vanished, and have it again with the proof', async () => {

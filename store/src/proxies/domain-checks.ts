@@ -1,3 +1,4 @@
+import { zoneProvesMs } from '@homeport/contract/proxies/facts';
 import type pg from 'pg';
 import { isAstray } from './is-astray.ts';
 import { tellPages } from './tell-pages.ts';
@@ -14,7 +15,7 @@ export type ClaimedDomain = {
   domain: string;
   proof: string;
   isGranted: boolean;
-  /** The domain is inside an active zone of the owner's linked Cloudflare account. */
+  /** The domain is inside an active zone of the owner's linked Cloudflare account, which was read within the last days. */
   isInZone: boolean;
   holds: boolean;
   allowed: boolean;
@@ -34,7 +35,8 @@ const claim = {
     from due where p.id = due.id
     returning p.id, p.owner_id as "ownerId", p.check_version as "checkVersion", p.domain, p.proof, p.granted_at is not null as "isGranted", p.holds, p.allowed,
       p.created_at as "createdAt", p.failures, p.failing_since as "failingSince",
-      exists (select from zones z where z.owner_id = p.owner_id and z.status = 'active'
+      exists (select from zones z join linked_accounts a on a.id = z.account_id
+        where z.owner_id = p.owner_id and z.status = 'active' and a.checked_at > $6
         and (p.domain = z.name or right(p.domain, char_length(z.name) + 1) = '.' || z.name)) as "isInZone"`,
 };
 
@@ -56,7 +58,7 @@ export async function claimDomains(
 ): Promise<ClaimedDomain[]> {
   const { rows } = await pool.query<ClaimedDomain>({
     ...claim,
-    values: [now, endsAt, atMost, ofOwner, busy],
+    values: [now, endsAt, atMost, ofOwner, busy, now - zoneProvesMs],
   });
   return rows;
 }
@@ -121,7 +123,7 @@ export async function keepDomainCheck(pool: pg.Pool, outcome: DomainOutcome): Pr
 const leave = {
   name: 'leave_name',
   text: `update proxies set holds = false, allowed = false, unserved_at = case when allowed then $3::bigint else unserved_at end
-    where domain = $1 and holds and id <> $2 and owned = 'missing' and failures >= 3
+    where domain = $1 and holds and id <> $2 and ((owned = 'missing' and failures >= 3) or (owned = 'zone' and $4))
     returning ${tellPages}`,
 };
 const take = {
@@ -132,17 +134,18 @@ const take = {
 };
 
 /**
- * Gives a name to a proxy that has proven it. Another proxy that holds the name loses it only while its own proof fails. True when
- * the proxy holds the name afterwards.
+ * Gives a name to a proxy that has proven it. Another proxy that holds the name loses it only while its own proof fails, or where it
+ * holds the name by a zone alone and this one shows the TXT record: the record was read just now and the zone before, and whoever
+ * writes it has the domain's DNS today. True when the proxy holds the name afterwards.
  */
 export async function takeName(
   pool: pg.Pool,
-  { id, domain, now }: { id: string; domain: string; now: number },
+  { id, domain, by, now }: { id: string; domain: string; by: Owned; now: number },
 ): Promise<boolean> {
   const client = await pool.connect();
   try {
     await client.query('begin');
-    await client.query({ ...leave, values: [domain, id, now] });
+    await client.query({ ...leave, values: [domain, id, now, by === 'txt'] });
     const { rowCount } = await client.query({ ...take, values: [domain, id] });
     await client.query('commit');
     client.release();

@@ -130,6 +130,7 @@ export const exportParts: readonly ExportPart[] = [
       'problem',
       'linked_at',
       'checked_at',
+      'asked_at',
       'version',
     ],
     withheld: ['sealed'],
