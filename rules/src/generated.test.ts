@@ -134,7 +134,7 @@ function obviousPath(text: string): string[] | null {
   for (const [index, name] of all.entries()) {
     const plain = name.replace(/%2e/gi, '.');
     const isDots = plain === '.' || plain === '..';
-    if (plain === '..') kept.pop();
+    if (plain === '..' && /%2f|%5c/i.test(kept.pop() ?? '')) return null;
     if (isDots && index === all.length - 1) kept.push('');
     if (isDots) continue;
     let depth = 0;

@@ -11,7 +11,8 @@ const unreserved = /[A-Za-z0-9\-._~]/;
 
 /**
  * The one normal form of a path, for matching and for sending. Null for a path that is refused: broken escapes, NUL, characters that
- * no URL has, or a segment that another program could read as a way out of the upstream's mount.
+ * no URL has, a segment that another program could read as a way out of the upstream's mount, or a way up that two programs read
+ * differently.
  *
  * @param path begins with `/`, without query
  */
@@ -28,7 +29,8 @@ export function normalisePath(path: string): NormalPath | null {
     if (segment.compared === '.' || segment.compared === '..') {
       if (segment.compared === '..') {
         sent.pop();
-        compared.pop();
+        // A program that decodes first goes up from `b` in `/a%2Fb/..`, and another one from `a%2Fb`.
+        if (hasCodedBorder(compared.pop() ?? '')) return null;
       }
       if (isLast) {
         sent.push('');
@@ -82,6 +84,8 @@ function readSegment(raw: string): NormalPath | null {
   if (compared !== '.' && compared !== '..' && climbs(decoded)) return null;
   return { sent, compared };
 }
+
+const hasCodedBorder = (compared: string) => compared.includes('%2F') || compared.includes('%5C');
 
 function hexByte(text: string, at: number): number | null {
   const digits = text.slice(at, at + 2);

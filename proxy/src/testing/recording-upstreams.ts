@@ -4,7 +4,7 @@ import { listen } from './start-plane.ts';
 import { readStrictly, type StrictMessage } from './strict-messages.ts';
 
 /** A whole request that arrived. */
-export type Recorded = { mark: string; method: string; body: string; headers: StrictMessage['headers'] };
+export type Recorded = { mark: string; address: string; method: string; body: string; headers: StrictMessage['headers'] };
 
 export type RecordingUpstream = {
   origin: string;
@@ -41,7 +41,7 @@ export async function startRawRecorder(): Promise<RecordingUpstream> {
         const message = isTunnel ? null : reader.next();
         if (message === null) return;
         const [method = '', address = ''] = message.line.split(' ');
-        arrived.push({ mark: markOf(address), method, body: message.body, headers: message.headers });
+        arrived.push({ mark: markOf(address), address, method, body: message.body, headers: message.headers });
         if (!hasAnswered) answerWhole(socket, message);
         hasAnswered = false;
       }
@@ -87,7 +87,7 @@ export async function startNodeRecorder(): Promise<RecordingUpstream> {
       const headers = req.rawHeaders.flatMap((name, index): [string, string][] =>
         index % 2 === 0 ? [[name.toLowerCase(), req.rawHeaders[index + 1] ?? '']] : [],
       );
-      arrived.push({ mark, method, body, headers });
+      arrived.push({ mark, address: req.url ?? '', method, body, headers });
       res.setHeader('X-Mark', mark);
       if (modeOf(req.url ?? '') === 'chunked') res.write('in ');
       res.end(`answer to ${mark}`);
