@@ -92,9 +92,11 @@ const path = fc
   .map((names) => (names.length === 0 ? '/' : names.map((name) => `/${name}`).join('')));
 const query = fc.constantFrom('', '&', '&q=%2F', '&a=b&c', '&%', '&x=/../y', '&é', '&?', '&#f', '&"');
 
+type Framed = { framing: string[]; body: string };
+
 /** A body, and the headers that frame it. Texts within bodies are requests where somebody loses count. */
 const framed = fc.oneof(
-  { weight: 4, arbitrary: fc.constant({ framing: [], body: '' }) },
+  { weight: 4, arbitrary: fc.constant<Framed>({ framing: [], body: '' }) },
   {
     weight: 6,
     arbitrary: fc
@@ -131,7 +133,7 @@ const framed = fc.oneof(
   },
 );
 
-function frame(text: string, how: string, spoil: string): { framing: string[]; body: string } {
+function frame(text: string, how: string, spoil: string): Framed {
   const pieces = how === 'chunks' ? [text.slice(0, 2), text.slice(2)] : [text];
   const extension = spoil === 'extension' ? ';a=b' : '';
   const line = spoil === 'bare' ? '\n' : '\r\n';
@@ -176,14 +178,14 @@ const asked: fc.Arbitrary<Asked> = fc
     path,
     query,
     hosts: mostly(
-      fc.constantFrom(
+      fc.constantFrom<string[][]>(
         [host],
         ['EXAMPLE.test'],
         ['example.test:80'],
         ['example.test.'],
         ['example.test:8080'],
       ),
-      fc.constantFrom(
+      fc.constantFrom<string[][]>(
         [],
         [host, host],
         [host, 'other.test'],
@@ -196,7 +198,7 @@ const asked: fc.Arbitrary<Asked> = fc
     absolute: mostly(fc.constant(false), fc.constant(true)),
     more: mostly(
       fc.constant<string[]>([]),
-      fc.constantFrom(
+      fc.constantFrom<string[][]>(
         ['X-A: 1', ' folded'],
         ['X-A : 1'],
         ['X_A: 1', 'X-A: 2'],
