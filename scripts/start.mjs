@@ -1,8 +1,9 @@
-// `npm start`: installs and builds missing or outdated parts, then becomes the console. Uses plain Node and no package.
+// `npm start`: refuses settings that cannot work, installs and builds missing or outdated parts, then becomes the console. Uses plain Node and no package.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { wrongSettings } from './check-settings.mjs';
 import { ensureInstalled, root } from './install.mjs';
 import { parts, staleParts } from './stale.mjs';
 
@@ -13,6 +14,11 @@ if (argv.includes('--help') || argv.includes('-h')) {
 } else if (argv.includes('--version') || argv.includes('-v')) {
   console.log(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
 } else {
+  const wrong = wrongSettings(process.env);
+  if (wrong.length > 0) {
+    console.error(wrong.join('\n'));
+    process.exit(1);
+  }
   ensureInstalled();
   buildStale();
   const { main } = await import(pathToFileURL(parts.server.output).href);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { readArguments } from './arguments.ts';
 import { decideConfig } from './config.ts';
-import { configurationPage, helpText } from './document.ts';
+import { configurationPage, helpText, rulesOfSettings } from './document.ts';
 import { readEnvironment } from './environment.ts';
 
 const ordinaryUser = { uid: 1000 };
@@ -163,6 +163,7 @@ const root = new URL('../../../', import.meta.url);
 test.each([
   ['docs/configuration.md', configurationPage],
   ['homeport/help.txt', helpText],
+  ['homeport/settings.json', rulesOfSettings],
 ])(
   '%s agrees with the table of settings (`npx tsx scripts/document-settings.ts` writes the file)',
   async (file, text) => {

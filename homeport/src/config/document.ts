@@ -1,5 +1,6 @@
 import { flagSettings } from './arguments.ts';
 import { shareTable } from './document-shares.ts';
+import { valueRules } from './environment.ts';
 import { type Setting, settings } from './settings.ts';
 
 /** The text of `--help`, kept as `homeport/help.txt` so that `npm start` can print it before anything is installed. */
@@ -32,6 +33,7 @@ const purposeOf = ({ purpose, isSecret }: Setting) => (isSecret ? `${purpose} Se
 const indent = 34;
 const width = 110;
 
+/** A term that is longer than its column has a line of its own. */
 function hanging(term: string, text: string): string {
   const lines = [''];
   for (const word of text.split(' ')) {
@@ -39,8 +41,12 @@ function hanging(term: string, text: string): string {
     if (indent + line.length + word.length < width) lines[lines.length - 1] = line ? `${line} ${word}` : word;
     else lines.push(word);
   }
-  return `  ${term.padEnd(indent - 2)}${lines.join(`\n${' '.repeat(indent)}`)}`;
+  const begin = term.length < indent - 2 ? term.padEnd(indent - 2) : `${term}\n${' '.repeat(indent)}`;
+  return `  ${begin}${lines.join(`\n${' '.repeat(indent)}`)}`;
 }
+
+/** Kept as `homeport/settings.json`, so that `npm start` refuses a wrong setting before anything is installed or built. */
+export const rulesOfSettings = (): string => `${JSON.stringify(valueRules(), null, 2)}\n`;
 
 /** docs/configuration.md. */
 export function configurationPage(): string {

@@ -193,6 +193,20 @@ const shapes = {
   HOMEPORT_LOG_LEVEL: z.enum(['error', 'warn', 'info', 'debug'], 'is not one of error, warn, info, debug'),
 } satisfies Record<SettingName, z.ZodType>;
 
+/** What can be said of a value without a package. Other values are checked when the console starts. */
+export type ValueRule = { least: number; most: number } | { words: string } | { pattern: string } | null;
+
+export const valueRules = (): Record<string, ValueRule> =>
+  Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, ruleOf(shape)]));
+
+function ruleOf(shape: z.ZodType): ValueRule {
+  const read = z.toJSONSchema(shape, { io: 'output', unrepresentable: 'any' });
+  const { enum: words = read.enum, pattern } = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' });
+  if (read.type === 'integer') return { least: Number(read.minimum), most: Number(read.maximum) };
+  if (words) return { words: words.join(' ') };
+  return pattern === undefined ? null : { pattern };
+}
+
 export type Environment = { [Name in SettingName]?: z.output<(typeof shapes)[Name]> };
 
 /** A setting has an unusable value. `message` names the setting and never repeats the value, which may be a secret. */
