@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { importGraph, sourceFiles, testFiles } from './import-graph.mjs';
 import { importRules } from './import-rules.mjs';
 import { root } from './install.mjs';
 import { rooms } from './rooms.mjs';
@@ -77,6 +78,29 @@ describe('the import rules', () => {
     const { overrides } = JSON.parse(await readFile(join(root, 'biome.json'), 'utf8'));
     const made = importRules();
     expect(overrides.slice(0, made.length), 'run `node scripts/import-rules.mjs`').toEqual(made);
+  });
+
+  it('agree with what the package.json of each room declares', async () => {
+    const declared = await Promise.all(
+      names.map(async (room) => {
+        const json = JSON.parse(await readFile(join(root, room, 'package.json'), 'utf8'));
+        const packages = Object.keys({ ...json.dependencies, ...json.devDependencies });
+        return [room, packages.filter((name) => name.startsWith('@homeport/')).toSorted()];
+      }),
+    );
+    const allowed = Object.entries(rooms).map(([room, { mayImport, testsMayImport = [] }]) => [
+      room,
+      [...mayImport, ...testsMayImport].map((name) => `@homeport/${name}`).toSorted(),
+    ]);
+    expect(Object.fromEntries(declared)).toEqual(Object.fromEntries(allowed));
+  });
+
+  it('are kept by the scripts, which import no test of the whole program', () => {
+    const graph = importGraph([...sourceFiles(), ...testFiles()]);
+    const upwards = [...graph].filter(
+      ([file, imported]) => file.startsWith('scripts/') && imported.some((path) => path.startsWith('e2e/')),
+    );
+    expect(upwards).toEqual([]);
   });
 
   it('agree with the table in ARCHITECTURE.md', async () => {

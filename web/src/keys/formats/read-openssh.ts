@@ -117,19 +117,10 @@ function readNumbers(type: KeyType, wire: WireReader): PrivateJwk {
   return { kty: 'EC', crv, ...at, d: scalar(wire.mpint(), length) };
 }
 
-/**
- * The file form of chacha20-poly1305@openssh.com. It uses the first half of the key and nonce 0. The tag key
- * is block 0, and the data starts at block 1.
- */
+/** Loaded when a file needs it, with its library. */
 async function decryptChacha(key: Bytes, _iv: Bytes, data: Bytes): Promise<Bytes> {
-  const [{ chacha20orig }, { poly1305 }] = await Promise.all([
-    import('@noble/ciphers/chacha.js'),
-    import('@noble/ciphers/_poly1305.js'),
-  ]);
-  const [cipherKey, nonce, secret] = [key.slice(0, 32), new Uint8Array(8), data.slice(0, -16)];
-  const tagKey = chacha20orig(cipherKey, nonce, new Uint8Array(32));
-  if (!sameBytes(poly1305(secret, tagKey), data.subarray(-16))) throw passphraseWrong();
-  return new Uint8Array(chacha20orig(cipherKey, nonce, secret, undefined, 1));
+  const { openChacha } = await import('./open-chacha.ts');
+  return openChacha(key, data) ?? Promise.reject(passphraseWrong());
 }
 
 function refusedType(type: string): KeyError {

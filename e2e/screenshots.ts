@@ -7,7 +7,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Uptime } from '@homeport/contract/uptime/schema';
 import { chromium, expect, type Page } from '@playwright/test';
-import { type Console, startConsole } from '../e2e/fixtures/console.ts';
+import { ensureInstalled, root } from '../scripts/install.mjs';
+import { ensureSystemPackages } from '../scripts/install-system.mjs';
+import { type Console, startConsole } from './fixtures/console.ts';
 import {
   demoSettings,
   furnishDemo,
@@ -16,11 +18,9 @@ import {
   until,
   verifyOwner,
   withinMs,
-} from '../e2e/fixtures/demo.ts';
-import buildStale from '../e2e/global-setup.ts';
-import config from '../e2e/playwright.config.ts';
-import { ensureInstalled, root } from './install.mjs';
-import { ensureSystemPackages } from './install-system.mjs';
+} from './fixtures/demo.ts';
+import buildStale from './global-setup.ts';
+import config from './playwright.config.ts';
 
 const { values: given, positionals: names } = parseArgs({
   allowPositionals: true,
@@ -82,7 +82,7 @@ async function takePictures(page: Page, console: Console): Promise<void> {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     for (const { name, path, prepare } of wanted) {
       await page.goto(path);
-      await page.getByRole('heading', { level: 1 }).waitFor();
+      await showsOnlyThePage(page);
       await settles(page, path);
       if (given.into !== undefined) await lookAtAll(page, path);
       await prepare?.(page);
@@ -96,6 +96,14 @@ async function takePictures(page: Page, console: Console): Promise<void> {
       });
     }
   }
+}
+
+/** Waits for the page. A dialog that opens by itself hides the page from roles, so it is closed. */
+async function showsOnlyThePage(page: Page): Promise<void> {
+  await page.locator('main h1').first().waitFor({ state: 'attached', timeout: withinMs });
+  const dialog = page.getByRole('dialog');
+  if (await dialog.first().isVisible()) await page.keyboard.press('Escape');
+  await page.getByRole('heading', { level: 1 }).first().waitFor({ timeout: withinMs });
 }
 
 function heightPx(page: Page): Promise<number> {
@@ -116,7 +124,7 @@ async function lookAtAll(page: Page, path: string): Promise<void> {
     await pause(100);
   }
   await settles(page, path);
-  await page.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded();
+  await page.locator('main h1').first().scrollIntoViewIfNeeded();
 }
 
 /** Waits until nothing on the page loads any more. Throws with what still does. */
