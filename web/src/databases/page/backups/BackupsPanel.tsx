@@ -3,8 +3,8 @@ import { databaseTypeOf } from '@homeport/contract/databases/types/database-type
 import { problemText } from '../../../data/api-problem.ts';
 import { useAct, useApi } from '../../../data/use-api.ts';
 import { ServerRead } from '../../../on-server/ServerRead.tsx';
-import { accessTo, answerOf } from '../../../on-server/server-answer.ts';
-import { useConnect } from '../../../on-server/use-connect.ts';
+import { accessTo, answerOf, type OnServer } from '../../../on-server/server-answer.ts';
+import { type Connect, useConnect } from '../../../on-server/use-connect.ts';
 import { useSeen } from '../../../on-server/use-seen.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
 import { Button } from '../../../ui/button/Button.tsx';
@@ -51,14 +51,18 @@ function DumpsPanel({ place, refusal, onOpen }: BackupsPanelProps) {
   });
   const known = useApi('GET /api/databases/:id/backups', { params: { id: database.id } }).data;
   const listed = query.data?.kind === 'listed' ? query.data : null;
-  // The plugin makes scheduled backups and dumps alike: one sentence says that it is missing.
-  const lacksPlugin = query.data?.kind === 'plugin_missing' && !known?.schedule && !known?.runs.length;
+  const state = answerOf(query, accessTo(server));
+  const hasSchedule = Boolean(known?.schedule) || Boolean(known?.runs.length);
+  // Schedule and dumps need the same plugin and the same connection: one sentence says what is missing.
+  const lacksPlugin = query.data?.kind === 'plugin_missing' && !hasSchedule;
+  const isOneSentence =
+    lacksPlugin || (!hasSchedule && (state.kind === 'closed' || state.kind === 'unconnected'));
   const reason =
     refusal ??
     (place.status === 'online' ? null : 'Only a database that runs can be dumped. Start it first.');
   return (
     <Panel
-      title={lacksPlugin ? <span id="schedule">Backups</span> : 'Backups'}
+      title={isOneSentence ? <span id="schedule">Backups</span> : 'Backups'}
       id="backups"
       body="flush"
       actions={
@@ -88,19 +92,36 @@ function DumpsPanel({ place, refusal, onOpen }: BackupsPanelProps) {
     >
       {server.metal ? (
         <NothingYet>{server.name} is used without Dokku, so Homeport makes no dumps there.</NothingYet>
-      ) : lacksPlugin ? (
-        <NothingYet>Backups need Homeport’s plugin on {server.name}.</NothingYet>
+      ) : isOneSentence ? (
+        <DumpsRead place={place} state={state} connect={connect} onOpen={onOpen} onChanged={query.refetch} />
       ) : (
         <>
           <SchedulePart place={place} refusal={refusal} onOpen={onOpen} />
           <PanelPart title="Dumps">
-            <ServerRead state={answerOf(query, accessTo(server))} connect={connect} what="its dumps">
-              {(dumps) => <Listed dumps={dumps} place={place} onOpen={onOpen} onChanged={query.refetch} />}
-            </ServerRead>
+            <DumpsRead
+              place={place}
+              state={state}
+              connect={connect}
+              onOpen={onOpen}
+              onChanged={query.refetch}
+            />
           </PanelPart>
         </>
       )}
     </Panel>
+  );
+}
+
+interface DumpsReadProps extends Omit<ListedProps, 'dumps'> {
+  state: OnServer<Dumps>;
+  connect: Connect;
+}
+
+function DumpsRead({ state, connect, ...listed }: DumpsReadProps) {
+  return (
+    <ServerRead state={state} connect={connect} what="its dumps">
+      {(dumps) => <Listed dumps={dumps} {...listed} />}
+    </ServerRead>
   );
 }
 
