@@ -65,7 +65,9 @@ function shapesOf(schema: z.core.$ZodType, characters: number): { name: string; 
 
 function toQuery(value: unknown): string {
   const entries = Object.entries(z.record(z.string(), z.unknown()).catch({}).parse(value));
-  const text = new URLSearchParams(entries.map(([name, each]): [string, string] => [name, String(each)])).toString();
+  const text = new URLSearchParams(
+    entries.map(([name, each]): [string, string] => [name, String(each)]),
+  ).toString();
   return text === '' ? '' : `?${text.slice(0, queryCharacters)}`;
 }
 

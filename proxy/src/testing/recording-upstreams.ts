@@ -4,7 +4,13 @@ import { listen } from './start-plane.ts';
 import { readStrictly, type StrictMessage } from './strict-messages.ts';
 
 /** A whole request that arrived. */
-export type Recorded = { mark: string; address: string; method: string; body: string; headers: StrictMessage['headers'] };
+export type Recorded = {
+  mark: string;
+  address: string;
+  method: string;
+  body: string;
+  headers: StrictMessage['headers'];
+};
 
 export type RecordingUpstream = {
   origin: string;
@@ -41,7 +47,13 @@ export async function startRawRecorder(): Promise<RecordingUpstream> {
         const message = isTunnel ? null : reader.next();
         if (message === null) return;
         const [method = '', address = ''] = message.line.split(' ');
-        arrived.push({ mark: markOf(address), address, method, body: message.body, headers: message.headers });
+        arrived.push({
+          mark: markOf(address),
+          address,
+          method,
+          body: message.body,
+          headers: message.headers,
+        });
         if (!hasAnswered) answerWhole(socket, message);
         hasAnswered = false;
       }

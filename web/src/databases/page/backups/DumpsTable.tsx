@@ -9,7 +9,8 @@ import { formatBytes, formatDateTime, formatDuration } from '../../../ui/text/fo
 import { Time } from '../../../ui/text/Time.tsx';
 import typography from '../../../ui/text/typography.module.css';
 import type { DatabaseDialog } from '../database-dialog.ts';
-import { originTexts, shortChecksum } from './dump-texts.ts';
+import { shortChecksum } from '../short-checksum.ts';
+import { originTexts } from './dump-texts.ts';
 
 interface DumpsTableProps {
   database: Database;

@@ -11,9 +11,6 @@ export const originTexts: Record<DumpOrigin, string> = {
   scheduled: 'Schedule',
 };
 
-/** Enough of a checksum to tell two dumps apart. */
-export const shortChecksum = (sha256: string) => sha256.slice(0, 12);
-
 /** Why a file is not sent. null: it may be. */
 export function uploadRefusal(bytes: number, freeBytes: number | null): string | null {
   if (bytes === 0) return 'The file is empty.';

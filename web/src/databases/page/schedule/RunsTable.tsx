@@ -5,7 +5,7 @@ import { type Column, Table } from '../../../ui/table/Table.tsx';
 import { formatBytes, formatDuration } from '../../../ui/text/format.ts';
 import { Time } from '../../../ui/text/Time.tsx';
 import typography from '../../../ui/text/typography.module.css';
-import { shortChecksum } from '../backups/dump-texts.ts';
+import { shortChecksum } from '../short-checksum.ts';
 import styles from './schedule.module.css';
 import { runText } from './schedule-texts.ts';
 
