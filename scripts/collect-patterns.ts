@@ -26,6 +26,7 @@ export function collectPatterns(): SourcePatterns {
     const text = readFileSync(join(root, file), 'utf8');
     visit(parseAst(text, { lang: languageOf(file) }), (node) => {
       if (isRegexLiteral(node)) add(new RegExp(node.regex.pattern, node.regex.flags), file);
+      if (!('callee' in node)) return;
       const call = callSchema.safeParse(node);
       if (!call.success) return;
       const expression = text.slice(call.data.start, call.data.end);
@@ -60,7 +61,7 @@ const callSchema = z.object({
 });
 
 function isRegexLiteral(node: object): node is z.output<typeof regexSchema> {
-  return regexSchema.safeParse(node).success;
+  return 'regex' in node && regexSchema.safeParse(node).success;
 }
 
 function visit(node: unknown, see: (node: object) => void): void {

@@ -1,36 +1,42 @@
-import { check } from 'recheck';
 import { expect, it } from 'vitest';
-import { collectPatterns, type Pattern } from './collect-patterns.ts';
+import { collectPatterns } from './collect-patterns.ts';
 import { excusedPatterns } from './excused-patterns.ts';
+import { keptProofs, patternsToProve, proofOf, unproven, whySlow, written } from './linear-patterns.ts';
 
 /**
  * All requests and all output of servers share an event loop, so one request or line on a pattern that backtracks stops all others.
  * CONTRIBUTING.md says what to do about a pattern that fails here.
  */
-// Runs recheck’s JavaScript in a thread of its own. Its native programs and its jar are not run.
-process.env.RECHECK_BACKEND = 'worker';
-
-/** The slowest pattern takes 4 seconds. The bound is for busy machines. */
-const timeout = 60_000;
-/** The seed makes recheck try the same random texts in each run. */
-const options = { timeout, randomSeed: 1 };
 const found = collectPatterns();
 const excused = new Set(excusedPatterns.map(({ pattern }) => pattern));
-const written = ({ source, flags }: Pattern) => `/${source}/${flags}`;
+/** `npm run test:deep` believes no proof that is kept. */
+const isDeep = process.env.TEST_DEEP === '1';
 
 it('runs no pattern in more than linear time', { timeout: 300_000 }, async () => {
   const slow: string[] = [];
-  for (const pattern of found.patterns) {
-    if (excused.has(written(pattern))) continue;
-    const verdict = await check(pattern.source, pattern.flags, options);
-    const why = verdict.status === 'vulnerable' ? verdict.complexity.summary : verdict.status;
-    if (verdict.status !== 'safe') slow.push(`${written(pattern)} in ${pattern.places.join(', ')}: ${why}`);
+  for (const pattern of unproven(patternsToProve(found.patterns), isDeep ? new Set() : keptProofs())) {
+    const why = await whySlow(pattern);
+    if (why !== undefined) slow.push(`${written(pattern)} in ${pattern.places.join(', ')}: ${why}`);
   }
   expect(slow).toEqual([]);
 });
 
-it('finds a slow pattern', async () => {
-  expect((await check('^(?:a+b?)+$', '', options)).status).toBe('vulnerable');
+it('finds a slow pattern, and a proof of another pattern or with other flags does not excuse it', async () => {
+  const slow = { source: '^(?:a+b?)+$', flags: '', places: [] };
+  const others = new Set(
+    [
+      { ...slow, flags: 'i' },
+      { ...slow, source: '^a+$' },
+    ].map(proofOf),
+  );
+  expect(unproven([slow], others)).toEqual([slow]);
+  expect(unproven([slow], new Set([proofOf(slow).slice(1)]))).toEqual([slow]);
+  expect(await whySlow(slow)).toBe('exponential');
+});
+
+it.runIf(isDeep)('keeps a proof of each pattern, and no other', () => {
+  const needed = patternsToProve(found.patterns).map(proofOf).toSorted();
+  expect([...keptProofs()], 'Run `npx tsx scripts/prove-patterns.ts`.').toEqual(needed);
 });
 
 it('builds no pattern from text, which no test could check', () => {
