@@ -9,10 +9,10 @@ import { buildServer, temporaryFolder } from '../testing/console-process.ts';
 import { askHost, type HostWithDokku } from '../testing/host-with-dokku.ts';
 import { killAt, lengthOf } from '../testing/killed-work.ts';
 import { type LinkedProcess, startLinkedProcess } from '../testing/linked-process.ts';
-import { seededRandom, spreadMoments } from '../testing/seeded-moments.ts';
+import { drawnMoments, seededRandom, spreadMoments } from '../testing/seeded-moments.ts';
 
-/** Moments of each kind of work; with `KILL_MOMENTS` others, for a longer search. */
-const some = Number(process.env.KILL_MOMENTS ?? 2);
+/** Moments of each kind of work by `npm run test:deep`; with `KILL_MOMENTS` others, for a longer search. */
+const some = Number(process.env.KILL_MOMENTS ?? drawnMoments(2));
 const moments = { creation: some + 1, link: some, exposure: some };
 /** The host's waiting times, as a part of a real host's: long enough for a kill in the middle. */
 const pace = 0.05;

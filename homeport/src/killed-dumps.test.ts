@@ -12,10 +12,17 @@ import { buildServer, temporaryFolder } from '../testing/console-process.ts';
 import { askHost, type HostWithDokku } from '../testing/host-with-dokku.ts';
 import { killAt, lengthOf } from '../testing/killed-work.ts';
 import { type LinkedProcess, startLinkedProcess } from '../testing/linked-process.ts';
-import { seededRandom, spreadMoments } from '../testing/seeded-moments.ts';
+import { drawnMoments, seededRandom, spreadMoments } from '../testing/seeded-moments.ts';
 
-/** More than twenty moments in all. A restore has the most to lose. */
-const moments = { dump: 4, restore: 6, test: 4, upload: 4, schedule: 4, import: 4 };
+/** More than twenty moments in all by `npm run test:deep`. A restore has the most to lose. */
+const moments = {
+  restore: drawnMoments(6),
+  dump: drawnMoments(4),
+  test: drawnMoments(4),
+  upload: drawnMoments(4),
+  schedule: drawnMoments(4),
+  import: drawnMoments(4),
+};
 /** The host's waiting times, as a part of a real host's: long enough for a kill in the middle. */
 const pace = 0.05;
 const withinMs = 480_000;

@@ -8,13 +8,13 @@ import { buildServer, temporaryFolder } from '../testing/console-process.ts';
 import { askHost, type HostWithDokku } from '../testing/host-with-dokku.ts';
 import { killAt, lengthOf } from '../testing/killed-work.ts';
 import { type LinkedProcess, startLinkedProcess } from '../testing/linked-process.ts';
-import { seededRandom, spreadMoments } from '../testing/seeded-moments.ts';
+import { drawnMoments, seededRandom, spreadMoments } from '../testing/seeded-moments.ts';
 
-/** Twenty moments in all. A creation has the most steps, so it gets the most moments. */
-const moments = { creation: 8, rebuild: 6, destruction: 6 };
+/** Twenty moments in all by `npm run test:deep`. A creation has the most steps, so it gets the most moments. */
+const moments = { creation: drawnMoments(8), rebuild: drawnMoments(6), destruction: drawnMoments(6) };
 /** The host's waiting times, as a part of a real host's: long enough for a kill in the middle. */
 const pace = 0.05;
-/** A console starts twenty times, which takes long on a machine that is busy with other tests. */
+/** A console starts up to twenty times, which takes long on a machine that is busy with other tests. */
 const withinMs = 480_000;
 
 const seed = Number(process.env.KILL_SEED ?? randomInt(2 ** 31));

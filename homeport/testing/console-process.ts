@@ -5,13 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { staleParts } from '../../scripts/stale.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const bundle = join(root, 'homeport/dist/server.js');
 const startWithinMs = 90_000;
 
-/** Builds the server from the current sources, like `npm start`. */
+/**
+ * Builds the server where it is missing or was built from other sources, like `npm start`. `npm test` builds before the tests begin:
+ * so no file of one worker replaces the program that a file of another worker starts.
+ */
 export function buildServer(): void {
+  if (!staleParts().includes('server')) return;
   const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), 'server'], {
     encoding: 'utf8',
   });

@@ -13,3 +13,11 @@ export function seededRandom(seed: number): () => number {
 export function spreadMoments(count: number, lengthMs: number, random: () => number): number[] {
   return Array.from({ length: count }, (_, part) => Math.round(((part + random()) / count) * lengthMs));
 }
+
+/**
+ * How many of a kind's moments a run draws: all of them in `npm run test:deep`, else one in three. Every part of the work's length
+ * has its moment either way, and each run draws others.
+ */
+export function drawnMoments(all: number): number {
+  return process.env.TEST_DEEP === '1' ? all : Math.ceil(all / 3);
+}
