@@ -45,6 +45,44 @@ export function importGraph(files) {
 }
 
 /**
+ * The files that import each file, in any room: also by a room's public name (`@homeport/store/testing`).
+ *
+ * @param {readonly string[]} files
+ * @returns {ReadonlyMap<string, readonly string[]>}
+ */
+export function importersOf(files) {
+  const known = new Set(files);
+  /** @type {Map<string, string[]>} */
+  const importers = new Map();
+  for (const [file, own] of importGraph(files)) {
+    const text = readFileSync(join(root, file), 'utf8');
+    const others = [...text.matchAll(/'@homeport\/([^'?]+)'/g)].map(([, name = '']) => fileOfName(name));
+    for (const path of [...own, ...others.filter((path) => known.has(path))])
+      importers.set(path, [...(importers.get(path) ?? []), file]);
+  }
+  return importers;
+}
+
+/** @type {Map<string, Record<string, string>>} */
+const exportsOfRooms = new Map();
+
+/** The file behind a public name without `@homeport/`, or '' for a name that its room does not export. @param {string} name */
+function fileOfName(name) {
+  const [room = '', ...rest] = name.split('/');
+  const manifest = join(root, room, 'package.json');
+  if (!existsSync(manifest)) return '';
+  const known = exportsOfRooms.get(room) ?? JSON.parse(readFileSync(manifest, 'utf8')).exports ?? {};
+  exportsOfRooms.set(room, known);
+  const asked = ['.', ...rest].join('/');
+  for (const [pattern, target] of Object.entries(known)) {
+    const [before = '', after] = pattern.split('*');
+    if (after === undefined ? asked === pattern : asked.startsWith(before))
+      return posix.join(room, String(target).replace('*', asked.slice(before.length)));
+  }
+  return '';
+}
+
+/**
  * Circles of sibling folders of one room, at any depth: folders of which each reaches every other one over imports. Each circle
  * has its folders, and one import for each step between two of them.
  *

@@ -1,9 +1,9 @@
 // `npm run test:quick`: the type checker, the linter, and the unit tests in the folders of changed files. A file is changed if it
 // differs from the last commit that the upstream branch has (without an upstream: from the last commit). This ends within two
 // minutes. `npm test` runs everything else.
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { changedFiles } from './changed-files.mjs';
 import { ensureInstalled, root } from './install.mjs';
 import { ensureSystemPackages } from './install-system.mjs';
 import { runStep } from './run-step.mjs';
@@ -40,17 +40,4 @@ for (const [command, args] of steps) {
   if (ok) continue;
   console.error(`${command} ${args.join(' ')}: ${reason}`);
   process.exitCode = 1;
-}
-
-/** The paths, from the repository's root, of files that are committed but not upstream, changed, or new and not ignored. */
-function changedFiles() {
-  const upstream = git('merge-base', 'HEAD', '@{upstream}')[0];
-  const base = upstream ?? 'HEAD';
-  return [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')];
-}
-
-/** The lines that git prints. None when git fails. @param {string[]} args */
-function git(...args) {
-  const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
-  return status === 0 ? stdout.split('\n').filter((line) => line !== '') : [];
 }

@@ -1,0 +1,87 @@
+// Which tests a change of one feature needs at once, and which can wait for `npm test`.
+
+/**
+ * The browser tests of each feature: of a folder of that name in api, web or contract.
+ *
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+export const specsOfFeatures = {
+  account: ['profile', 'invitations'],
+  apps: ['main-job', 'app-logs', 'imported-apps', 'first-reads', 'starts-of-dokku'],
+  auth: ['identity', 'invitations', 'passkeys'],
+  backups: ['backups', 'proven-backups'],
+  cloudflare: ['domains', 'record-offers'],
+  connections: ['connections'],
+  credentials: ['credentials'],
+  data: ['many-tabs', 'interrupted'],
+  databases: ['databases', 'many-databases', 'backups', 'proven-backups'],
+  domains: ['domains', 'record-offers'],
+  github: ['github'],
+  home: ['pages'],
+  identity: ['identity'],
+  keys: ['keys-in-browser', 'credentials'],
+  live: ['many-tabs', 'interrupted'],
+  logs: ['app-logs'],
+  notifications: ['notifications'],
+  operations: ['interrupted'],
+  passkeys: ['passkeys'],
+  profile: ['profile'],
+  proxies: ['proxies', 'proxy-front', 'proxy-pages', 'merged-sites'],
+  rules: ['proxies', 'merged-sites'],
+  servers: ['host', 'read-only', 'server-removal'],
+  shell: ['shell'],
+  ui: ['pages'],
+  // No folder has this name: only `npm test` runs these, and whoever changes them.
+  'whole program': ['firefox-and-webkit', 'guards', 'hostile-neighbour', 'readme', 'two-browsers'],
+};
+
+/**
+ * A file that brings all features of its room together. Everything behind it reaches every feature, so a change of one feature stops
+ * here.
+ */
+const bringsTogether =
+  /^(?:[a-z-]+\/src\/index\.ts|api\/src\/testing\/.*|web\/src\/(?:router|frame|main)\.tsx?|contract\/src\/routes\.ts)$/;
+const isUnitTest = /\.test\.tsx?$/;
+const isSpec = /^e2e\/([\w-]+)\.spec\.ts$/;
+
+/**
+ * @param {readonly string[]} changed paths of changed files
+ * @param {ReadonlyMap<string, readonly string[]>} importers the files that import each file
+ * @param {readonly string[]} tests paths of all tests, in the browser and not
+ */
+export function chooseChanged(changed, importers, tests) {
+  const reached = new Set(changed);
+  const behind = new Set();
+  for (const file of reached)
+    for (const importer of importers.get(file) ?? [])
+      if (bringsTogether.test(importer)) behind.add(importer);
+      else reached.add(importer);
+  for (const file of behind)
+    for (const importer of importers.get(file) ?? []) if (!reached.has(importer)) behind.add(importer);
+
+  const features = new Set(changed.flatMap((file) => featureOf(file) ?? []));
+  const unit = tests.filter((file) => isUnitTest.test(file));
+  const isChosen = (/** @type {string} */ file) =>
+    reached.has(file) || file.startsWith('scripts/') || features.has(featureOf(file) ?? '');
+  const names = new Set([...features].flatMap((feature) => specsOfFeatures[feature] ?? []));
+  const specs = tests.filter((file) => isSpec.test(file));
+  const isSpecChosen = (/** @type {string} */ file) =>
+    reached.has(file) || names.has(isSpec.exec(file)?.[1] ?? '');
+  return {
+    unit: unit.filter(isChosen),
+    specs: specs.filter(isSpecChosen),
+    /** Tests that reach the change, but only by a file that brings all features together. */
+    leftOut: unit.filter((file) => behind.has(file) && !isChosen(file)),
+    specsLeftOut: specs.filter((file) => !isSpecChosen(file)),
+    /** Changed files that no test imports, and that belong to no feature. */
+    unknown: changed.filter(
+      (file) => !features.has(featureOf(file) ?? '') && !importers.has(file) && !tests.includes(file),
+    ),
+  };
+}
+
+/** @param {string} file */
+function featureOf(file) {
+  const folder = /^(?:api|web|contract)\/src\/([\w-]+)\//.exec(file)?.[1] ?? /^(rules)\//.exec(file)?.[1];
+  return folder !== undefined && folder in specsOfFeatures ? folder : undefined;
+}
