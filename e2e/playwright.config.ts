@@ -20,7 +20,7 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   timeout: 45_000,
-  globalTimeout: 22 * 60_000,
+  globalTimeout: 28 * 60_000,
   expect: { timeout: 5_000 },
   reporter: 'list',
   use: {

@@ -30,7 +30,7 @@ export const specsOfFeatures = {
   rules: ['proxies', 'merged-sites'],
   servers: ['host', 'read-only', 'server-removal'],
   shell: ['shell'],
-  ui: ['pages'],
+  ui: ['pages', 'heights'],
   // No folder has this name: only `npm test` runs these, and whoever changes them.
   'whole program': ['firefox-and-webkit', 'guards', 'hostile-neighbour', 'readme', 'two-browsers'],
 };

@@ -1,7 +1,8 @@
 import { hostnameCharacters } from './facts.ts';
 
-/** Labels of letters, digits and hyphens (RFC 1123, 2.1), at least two. */
-const newName = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+/** A label has letters, digits and hyphens inside (RFC 1123, 2.1; its length: RFC 1035, 2.3.4). */
+const isLabel = (label: string) =>
+  /^[a-z0-9-]{1,63}$/.test(label) && !label.startsWith('-') && !label.endsWith('-');
 
 /**
  * The domain that a person typed, as it is saved and compared: lower case, punycode, no dot at the end. Null for what is no
@@ -12,9 +13,10 @@ export function newDomain(typed: string): string | null {
   return name !== null && isNewDomain(name) ? name : null;
 }
 
-/** Whether people may give this name to an app or a proxy. Programs read a name whose last label is a number as an address. */
+/** Whether people may give this name, of two labels or more, to an app or a proxy. Programs read a name whose last label is a number as an address. */
 export function isNewDomain(name: string): boolean {
-  return name.length <= hostnameCharacters && newName.test(name) && !/\.\d+$/.test(name);
+  const labels = name.length <= hostnameCharacters ? name.split('.') : [];
+  return labels.length > 1 && labels.every(isLabel) && !/^\d+$/.test(labels.at(-1) ?? '');
 }
 
 /**

@@ -101,7 +101,7 @@ export function runHere(program: string, argv: readonly string[], env: Record<st
 /** The first number with dots in what a program answers to `--version`. @throws Error where it names none */
 export function versionOfProgram(program: string): string {
   const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
-  const [version] = /\d+(\.\d+)+/.exec(stdout) ?? [];
+  const version = stdout.split(/[^\d.]/).find((word) => /^\d+\.\d/.test(word));
   if (version === undefined) throw new Error(`${program} names no version.`);
   return version;
 }

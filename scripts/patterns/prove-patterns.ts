@@ -1,4 +1,4 @@
-// `npx tsx scripts/prove-patterns.ts`: proves the patterns without a proof, and writes the file of proofs, without those of patterns
+// `npx tsx scripts/patterns/prove-patterns.ts`: proves the patterns without a proof, and writes the file of proofs, without those of patterns
 // that the source no longer has. Ends with an error, and writes nothing, when a pattern is slow.
 import { writeFileSync } from 'node:fs';
 import { collectPatterns } from './collect-patterns.ts';

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { check } from 'recheck';
 import { z } from 'zod';
+import { root } from '../install.mjs';
 import type { Pattern } from './collect-patterns.ts';
 import { excusedPatterns } from './excused-patterns.ts';
-import { root } from './install.mjs';
 
 // Runs recheck’s JavaScript in a thread of its own. Its native programs and its jar are not run.
 process.env.RECHECK_BACKEND = 'worker';
@@ -43,8 +43,8 @@ export const proofOf = (pattern: Pick<Pattern, 'source' | 'flags'>) =>
     .update(JSON.stringify([version, pattern.source, pattern.flags]))
     .digest('hex');
 
-/** Made by `npx tsx scripts/prove-patterns.ts`. */
-export const proofsFile = join(root, 'scripts/proven-patterns.json');
+/** Made by `npx tsx scripts/patterns/prove-patterns.ts`. */
+export const proofsFile = join(root, 'scripts/patterns/proven-patterns.json');
 
 /** The proofs that the repository keeps. */
 export function keptProofs(): Set<string> {

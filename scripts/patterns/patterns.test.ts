@@ -36,7 +36,7 @@ it('finds a slow pattern, and a proof of another pattern or with other flags doe
 
 it.runIf(isDeep)('keeps a proof of each pattern, and no other', () => {
   const needed = patternsToProve(found.patterns).map(proofOf).toSorted();
-  expect([...keptProofs()], 'Run `npx tsx scripts/prove-patterns.ts`.').toEqual(needed);
+  expect([...keptProofs()], 'Run `npx tsx scripts/patterns/prove-patterns.ts`.').toEqual(needed);
 });
 
 it('builds no pattern from text, which no test could check', () => {

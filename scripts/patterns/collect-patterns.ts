@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAst } from 'rolldown/parseAst';
 import { z } from 'zod';
-import { root } from './install.mjs';
+import { root } from '../install.mjs';
 
 export type Pattern = { source: string; flags: string; places: string[] };
 export type SourcePatterns = {
