@@ -141,3 +141,14 @@ it('refuses one rule more than a proxy may have', async () => {
   const { rules: kept } = await read(id);
   expect(kept).toHaveLength(proxyLimits.rules);
 });
+
+it('refuses one saved URL more than a proxy may have, and saves as many as it may', async () => {
+  const id = await plant([]);
+  const { version } = await read(id);
+  const urls = Array.from({ length: proxyLimits.savedUrls + 1 }, (_, n) => `/${n}`);
+  const save = (some: string[]) => ada.call(`PUT /api/proxies/${id}/tests`, { version, urls: some });
+  expect(await bodyOf(await save(urls), 400)).toMatchObject({
+    fields: { urls: expect.stringContaining('at most 100 URLs') },
+  });
+  expect(bodyOf<ProxyRecord>(await save(urls.slice(1)), 200).tests).toHaveLength(proxyLimits.savedUrls);
+});

@@ -3,6 +3,7 @@ import type { Share } from './share.ts';
 
 const refused = 'refused with the number; what is there stays';
 const atCeilings = 'api/src/http/ceilings.test.ts';
+const openings = 'api/src/connections/agent-socket.test.ts';
 
 /** What one account may hold of the console. */
 export const accountShares: readonly Share[] = [
@@ -26,6 +27,26 @@ export const accountShares: readonly Share[] = [
   {
     ...{ what: 'files that are sent or fetched at once', number: transfersPerPerson, of: 'account' },
     ...{ heldIn: 'api/src/http/mount.ts', beyond: refused, test: 'api/src/databases/dumps/dumps.test.ts' },
+  },
+  {
+    ...{ what: 'sign-ins', number: ceilings.sessions, of: 'account', heldIn: 'api/src/identity/auth.ts' },
+    ...{ beyond: 'the one that was used longest ago ends', test: atCeilings },
+    setting: 'HOMEPORT_MAX_SESSIONS_PER_PERSON',
+  },
+  {
+    ...{ what: 'event streams over HTTP', number: ceilings.streams, of: 'account' },
+    ...{ heldIn: 'api/src/http/mount.ts', beyond: '429', test: atCeilings },
+    setting: 'HOMEPORT_MAX_STREAMS_PER_PERSON',
+  },
+  {
+    ...{ what: 'connections to servers that are opened at once', number: ceilings.openings, of: 'account' },
+    ...{ heldIn: 'api/src/connections/agent-socket.ts', beyond: 'waits for its turn', test: openings },
+    setting: 'HOMEPORT_MAX_OPENINGS_PER_PERSON',
+  },
+  {
+    ...{ what: 'open connections to servers', number: ceilings.connections, of: 'account' },
+    ...{ heldIn: 'api/src/connections/agent-socket.ts', beyond: refused, test: openings },
+    setting: 'HOMEPORT_MAX_CONNECTIONS_PER_PERSON',
   },
   {
     ...{ what: 'requests a second, after a burst', number: requestPace.perSecond, of: 'account' },

@@ -41,6 +41,11 @@ export const ruleShares: readonly Share[] = [
     test: 'api/src/proxies/rule-shares.test.ts',
   },
   {
+    ...{ what: 'saved URLs', number: proxyLimits.savedUrls, of: 'proxy' },
+    ...{ heldIn: 'contract/src/proxies/schema.ts', beyond: 'refused beside its field' },
+    test: 'api/src/proxies/rule-shares.test.ts',
+  },
+  {
     ...{ what: 'purges of its cache in a minute', number: proxyLimits.purgesPerMinute, of: 'proxy' },
     ...{ heldIn: 'api/src/proxies/purge-cache.ts', beyond: '429 with Retry-After' },
     test: 'api/src/proxies/proxies.test.ts',
