@@ -169,6 +169,19 @@ test('the filter of the servers names each status in the words of the status', a
   await expect(page.getByRole('row').getByRole('link', { name: 'lantern' })).toBeVisible();
 });
 
+test('a browser whose clock is ten minutes ahead shows the server as online, and how old its report is', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const { now } = Date;
+    Date.now = () => now() + 10 * 60_000;
+  });
+  await page.goto('/servers');
+  const filter = page.getByRole('group', { name: 'Status' });
+  await expect(filter.getByRole('radio', { name: 'Online 1', exact: true })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByRole('table').getByText(/\d+ min ago/)).toBeHidden();
+});
+
 test('a new app without a server leads the keyboard to the choice of servers', async ({ page }) => {
   await page.goto('/apps/new?server=nowhere');
   await page.getByLabel('App name').fill('Ledger');

@@ -99,7 +99,7 @@ function ConfirmForm({ formId, ways, busy, error, onPassword, onPasskey }: Confi
     onPassword(password);
   };
   return (
-    <form id={formId} className={layout.stack} noValidate inert={busy} onSubmit={submit}>
+    <form data-keeps="nothing" id={formId} className={layout.stack} noValidate inert={busy} onSubmit={submit}>
       {error && !refusal && (
         <Banner tone="bad">
           <p>{problemText(error)}</p>

@@ -166,7 +166,7 @@ function SecretForm({
         </SubmitButtons>
       }
     >
-      <form id={form} className={classNames(layout.stack, layout.gap4)} onSubmit={send}>
+      <form data-keeps="nothing" id={form} className={classNames(layout.stack, layout.gap4)} onSubmit={send}>
         {children}
       </form>
     </Dialog>

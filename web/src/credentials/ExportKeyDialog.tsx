@@ -94,7 +94,7 @@ export function ExportKeyDialog({ row, onClose }: { row: KeyRow; onClose: () => 
           <CodeLine text={`chmod 600 ~/Downloads/${fileName}`} what="command" wrap />
         </div>
       ) : (
-        <form id="export-key" noValidate inert={work === 'busy'} onSubmit={submit}>
+        <form data-keeps="nothing" id="export-key" noValidate inert={work === 'busy'} onSubmit={submit}>
           <PasswordField
             label="Passphrase of the lock"
             autoComplete="off"

@@ -1,3 +1,4 @@
+import { learnConsoleTime } from '../ui/text/console-time.ts';
 import { problemOf, unreachable } from './api-problem.ts';
 import type { RouteInput, RouteKey, RouteOutput } from './route-types.ts';
 import { routeUrl } from './route-url.ts';
@@ -42,10 +43,13 @@ export async function call<K extends RouteKey>(
     init.body = JSON.stringify(parts.body);
     init.headers = { ...init.headers, 'content-type': 'application/json' };
   }
+  // A preloaded answer may be as old as the document.
+  const sentAt = options?.preloaded ? performance.timeOrigin : Date.now();
   const response = await fetch(url, init).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw unreachable();
   });
+  learnConsoleTime(response.headers.get('date'), sentAt, Date.now());
   if (!response.ok) throw await problemOf(response);
   // The api checks its own answers against the contract before they leave, so the page does not check them
   // again.

@@ -1,6 +1,7 @@
 import { zonesFreshMs } from '@homeport/contract/domains/facts';
 import { useEffect } from 'react';
 import { useAct, useApi } from '../data/use-api.ts';
+import { consoleTime } from '../ui/text/console-time.ts';
 
 /**
  * The zones that the console keeps. Where they are older than five minutes, the page has the console ask Cloudflare once; the
@@ -12,7 +13,7 @@ export function useZones() {
   const { linked, readAt } = zones.data ?? {};
   const { mutate } = refresh;
   useEffect(() => {
-    if (linked && (readAt ?? 0) < Date.now() - zonesFreshMs) mutate({ body: {} });
+    if (linked && (readAt ?? 0) < consoleTime() - zonesFreshMs) mutate({ body: {} });
   }, [linked, readAt, mutate]);
   return { zones, refresh };
 }

@@ -7,13 +7,14 @@ import { Chip } from '../ui/feedback/Status.tsx';
 import layout from '../ui/layout/layout.module.css';
 import { Menu } from '../ui/menu/Menu.tsx';
 import type { IconName } from '../ui/picture/Icon.tsx';
+import { consoleTime } from '../ui/text/console-time.ts';
 import { activeOperationsQuery, worthShowing } from './active-operations.ts';
 import { openLeftResult, useLeftResult } from './left-result.ts';
 import { openOperation } from './open-operation.ts';
 
 /** Lists the active operations in the header, and the result that a reload closed. Each entry opens the operation's window. */
 export function ActiveOperations() {
-  const active = worthShowing(useQuery(activeOperationsQuery).data ?? [], Date.now());
+  const active = worthShowing(useQuery(activeOperationsQuery).data ?? [], consoleTime());
   const left = useLeftResult();
   const operations = left && !active.some(({ id }) => id === left.id) ? [left, ...active] : active;
   if (operations.length === 0) return null;

@@ -4,6 +4,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { isProblem } from '../data/api-problem.ts';
 import { apiQuery } from '../data/api-query.ts';
+import { consoleTime } from '../ui/text/console-time.ts';
 import { closeOperation, openOperation } from './open-operation.ts';
 
 /** A window that ended longer ago does not come back over what the person does now. */
@@ -45,7 +46,7 @@ export async function bringBack(client: QueryClient, id: string): Promise<void> 
   try {
     const query = apiQuery('GET /api/operations/:id', { params: { id } });
     const operation = await client.fetchQuery({ ...query, staleTime: 0 });
-    if (returnsAsWindow(operation, Date.now())) openOperation(id);
+    if (returnsAsWindow(operation, consoleTime())) openOperation(id);
     else keep(operation);
   } catch (error) {
     // Without an answer the window says so itself, and tries again.

@@ -49,7 +49,7 @@ export function useCreation() {
       return;
     }
     setPhase('creating');
-    const since = Date.now();
+    const since = consoleTime();
     try {
       follow(await request.send());
     } catch (failure) {

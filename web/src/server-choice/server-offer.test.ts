@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { initialChoice, type ServerOffer } from './server-offer.ts';
+import { initialChoice, offerServers, type ServerOffer } from './server-offer.ts';
 
 const offer = (id: string, refusal: string | null) =>
   ({ server: { id, key: `key-${id}`, name: `Server ${id}` }, refusal, note: '' }) as unknown as ServerOffer;
@@ -38,5 +38,40 @@ describe('the server that the form chooses at first', () => {
   it('says what the server does not take', () => {
     expect(initialChoice([metal], 'metal', 'database').problem).toContain('takes no database now');
     expect(initialChoice([metal], 'gone', 'database').problem).toContain('the server for the database');
+  });
+});
+
+describe('what the form says of a server', () => {
+  const at = Date.parse('2026-11-25T16:00:00Z');
+  const each = (changes: Record<string, unknown>, status = 'online') =>
+    [
+      {
+        server: {
+          ...{
+            id: 'a',
+            simulated: false,
+            credential: 'k',
+            metal: false,
+            setup: 'ready',
+            dokkuVersion: '0.38.27',
+          },
+          ...changes,
+        },
+        stats: { update_time: at - 12 * 60_000, ram_total: 2 * 1024 ** 3, ram_usage: 1024 ** 3 },
+        status,
+      },
+    ] as unknown as Parameters<typeof offerServers>[0];
+  const said = (servers: Parameters<typeof offerServers>[0]) =>
+    offerServers(servers, [], 'app', at).map(({ refusal, note }) => refusal ?? note);
+
+  it('offers a server whose agent is silent, and says since when', () => {
+    expect(said(each({}, 'offline'))).toEqual([
+      '0 apps, last report 12 min ago. Homeport tries the server all the same',
+    ]);
+  });
+
+  it('offers a server with Dokku although its installation stopped, and refuses one without', () => {
+    expect(said(each({ setup: 'failed' }))).toEqual(['0 apps, 1 GB RAM free']);
+    expect(said(each({ setup: 'failed', dokkuVersion: null }))).toEqual(['Dokku is not installed yet']);
   });
 });

@@ -1,5 +1,6 @@
+import { lacksDokku } from '@homeport/contract/servers/platform';
 import type { ServerWithStats } from '../data/server-status.ts';
-import { formatBytes, formatWhen } from '../ui/text/format.ts';
+import { formatAgo, formatBytes } from '../ui/text/format.ts';
 
 /** What is created on the chosen server. */
 export type OfferedFor = 'app' | 'database';
@@ -20,35 +21,35 @@ export function offerServers(
 ): ServerOffer[] {
   return servers.map((each) => ({
     ...each,
-    note: noteOf(each, present, what),
-    refusal: refusalOf(each, now),
+    note: noteOf(each, present, what, now),
+    refusal: refusalOf(each),
   }));
 }
 
-function refusalOf({ server, stats, status }: ServerWithStats, now: number): string | null {
+function refusalOf({ server }: ServerWithStats): string | null {
   if (server.simulated) return 'Simulated: there is no machine';
   if (server.credential === null) return 'Read-only: no management credential';
   if (server.metal) return 'Bare metal: no app platform';
-  if (server.setup !== 'ready') return 'Dokku is not installed yet';
-  if (status === 'offline' && stats) return `Offline since ${formatWhen(stats.update_time, now)}`;
+  if (lacksDokku(server)) return 'Dokku is not installed yet';
   return null;
 }
 
 function noteOf(
-  { server, stats }: ServerWithStats,
+  { server, stats, status }: ServerWithStats,
   present: readonly { serverId: string }[],
   what: OfferedFor,
+  now: number,
 ): string {
   const count = present.filter(({ serverId }) => serverId === server.id).length;
+  const things = `${count} ${count === 1 ? what : `${what}s`}`;
+  // A silent agent is no reason to refuse: the server itself may answer.
+  if (status === 'offline' && stats)
+    return `${things}, last report ${formatAgo(stats.update_time, now)}. Homeport tries the server all the same`;
   const free =
     stats?.ram_total != null && stats.ram_usage != null
       ? Math.max(0, stats.ram_total - stats.ram_usage)
       : null;
-  const parts = [
-    `${count} ${count === 1 ? what : `${what}s`}`,
-    free === null ? 'no RAM data' : `${formatBytes(free)} RAM free`,
-  ];
-  return parts.join(', ');
+  return `${things}, ${free === null ? 'no RAM data' : `${formatBytes(free)} RAM free`}`;
 }
 
 /** The choice before the user makes one. */
@@ -60,14 +61,14 @@ export interface InitialChoice {
 
 /**
  * The server that `?server=` names by key or id. The page never replaces that server by another one: the user
- * would create the thing on the wrong server. Without a name, the only available server.
+ * would create the thing on the wrong server. Without a name, the only available server whose agent is not silent.
  */
 export function initialChoice(
   offers: readonly ServerOffer[],
   wanted: string | undefined,
   what: OfferedFor,
 ): InitialChoice {
-  const able = offers.filter((offer) => offer.refusal === null);
+  const able = offers.filter(({ refusal, status }) => refusal === null && status !== 'offline');
   const only = able.length === 1 ? (able[0]?.server.id ?? null) : null;
   if (wanted === undefined) return { serverId: only, problem: null };
   const named = offers.find(({ server }) => server.key === wanted || server.id === wanted);

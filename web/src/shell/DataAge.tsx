@@ -16,7 +16,7 @@ import { refreshNow } from './refresh.ts';
 export function DataAge() {
   const client = useQueryClient();
   const live = useLiveState();
-  const now = useNow(5_000);
+  const now = useNow(5_000, Date.now);
   const fetching = useIsFetching({ type: 'active' }) > 0;
   const oldest = Math.min(
     ...client

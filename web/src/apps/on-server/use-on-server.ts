@@ -10,6 +10,7 @@ import type { RouteInput, RouteOutput } from '../../data/route-types.ts';
 import { useApi } from '../../data/use-api.ts';
 import { answerOf, type OnServer } from '../../on-server/server-answer.ts';
 import { useSeen } from '../../on-server/use-seen.ts';
+import { consoleTime } from '../../ui/text/console-time.ts';
 import type { AppPlace } from './app-place.ts';
 import { isCurrent } from './is-current.ts';
 
@@ -50,7 +51,7 @@ export function useOnServer<K extends ServerRoute>(
   const seen = useSeen(section);
   const over = useLastOperation(app.id);
   const kept = useKept(route, app.id);
-  const [openedAt] = useState(() => Date.now());
+  const [openedAt] = useState(() => consoleTime());
   const holds =
     kept.reading !== null &&
     kept.part !== null &&

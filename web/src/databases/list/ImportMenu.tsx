@@ -1,4 +1,5 @@
 import { closedTexts } from '@homeport/contract/servers/closed';
+import { lacksDokku } from '@homeport/contract/servers/platform';
 import type { Server } from '@homeport/contract/servers/schema';
 import { useNavigate } from '@tanstack/react-router';
 import { Button } from '../../ui/button/Button.tsx';
@@ -9,7 +10,7 @@ import { Menu } from '../../ui/menu/Menu.tsx';
 export function ImportMenu({ servers }: { servers: readonly Server[] }) {
   const navigate = useNavigate();
   const able = servers.filter(
-    (server) => closedTexts(server) === null && !server.metal && server.setup === 'ready',
+    (server) => closedTexts(server) === null && !server.metal && !lacksDokku(server),
   );
   const [only, ...more] = able;
   if (!only) return null;

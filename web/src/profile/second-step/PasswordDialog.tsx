@@ -53,7 +53,14 @@ export function PasswordDialog<T>(props: PasswordDialogProps<T>) {
         </SubmitButtons>
       }
     >
-      <form id={formId} className={layout.stack} noValidate inert={act.isPending} onSubmit={submit}>
+      <form
+        data-keeps="nothing"
+        id={formId}
+        className={layout.stack}
+        noValidate
+        inert={act.isPending}
+        onSubmit={submit}
+      >
         {act.error && !refusal && <ProblemBanner error={act.error} />}
         <PasswordField
           ref={input}

@@ -48,7 +48,14 @@ export function ScanDialog({ address, onDone, onClose }: ScanDialogProps) {
         </SubmitButtons>
       }
     >
-      <form id={formId} className={layout.stack} noValidate inert={confirm.isPending} onSubmit={submit}>
+      <form
+        data-keeps="nothing"
+        id={formId}
+        className={layout.stack}
+        noValidate
+        inert={confirm.isPending}
+        onSubmit={submit}
+      >
         {confirm.error && !refusal && <ProblemBanner error={confirm.error} />}
         <div className={classNames(layout.row, layout.gap4, styles.scan)}>
           <QrCode text={address} label="The secret as a QR code" />

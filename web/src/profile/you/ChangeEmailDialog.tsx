@@ -33,6 +33,7 @@ export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
       open
       onClose={onClose}
       size="slim"
+      dirty={email !== '' && !begin.isPending}
       title="Change e-mail"
       description="Homeport mails a link to your present address, and then one to the new address. The address changes when you have opened both."
       initialFocus={address}

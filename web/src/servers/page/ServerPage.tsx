@@ -82,7 +82,7 @@ function OneServer({ server }: { server: Server }) {
   const now = useNow(10_000);
   const { stats, points, status } = view;
   const notices = stats ? healthNotices(stats, points, now) : [];
-  const noApps = noAppsReason(server, status);
+  const noApps = noAppsReason(server);
   return (
     <Page
       title={server.name}

@@ -1,19 +1,20 @@
 import { closedTexts } from '@homeport/contract/servers/closed';
-import type { ServerStatus } from '@homeport/contract/servers/health';
+import { lacksDokku } from '@homeport/contract/servers/platform';
 import type { Server } from '@homeport/contract/servers/schema';
 
 const withoutDokku = 'This server was set up without Dokku, which runs apps. Install it under Settings.';
 
-/** Why a server accepts no new app now. null when it accepts one. */
+/**
+ * Why a server accepts no new app. null when it accepts one. A silent agent is no reason: the server itself may answer, and the
+ * creation says so where it does not.
+ */
 export function noAppsReason(
-  server: Pick<Server, 'simulated' | 'credential' | 'metal' | 'setup'>,
-  status: ServerStatus,
+  server: Pick<Server, 'simulated' | 'credential' | 'metal' | 'setup' | 'dokkuVersion'>,
 ): string | null {
   const texts = closedTexts(server);
   if (texts) return texts.create;
-  if (server.setup !== 'ready') return 'Install Dokku on this server first.';
   if (server.metal) return withoutDokku;
-  if (status === 'offline') return 'This server is offline.';
+  if (lacksDokku(server)) return 'Install Dokku on this server first.';
   return null;
 }
 
@@ -22,11 +23,11 @@ export function noAppsReason(
  * silent agent is no reason: the import connects, and a server that does not answer says so then.
  */
 export function noImportReason(
-  server: Pick<Server, 'simulated' | 'credential' | 'metal' | 'setup'>,
+  server: Pick<Server, 'simulated' | 'credential' | 'metal' | 'setup' | 'dokkuVersion'>,
 ): string | null {
   const texts = closedTexts(server);
   if (texts) return texts.ask;
-  if (server.setup !== 'ready') return 'Install Dokku on this server first.';
   if (server.metal) return withoutDokku;
+  if (lacksDokku(server)) return 'Install Dokku on this server first.';
   return null;
 }

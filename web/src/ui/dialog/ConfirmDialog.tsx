@@ -95,6 +95,7 @@ export function ConfirmDialog({
       {children}
       {typed !== undefined && (
         <form
+          data-keeps="nothing"
           className={controlsStyles.field}
           onSubmit={(event) => {
             event.preventDefault();

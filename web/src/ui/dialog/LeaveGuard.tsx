@@ -1,23 +1,35 @@
 import { useBlocker } from '@tanstack/react-router';
-import { ConfirmDialog } from './ConfirmDialog.tsx';
+import { lazy, Suspense } from 'react';
 
-/** Asks before the page, the tab or the browser is left. Stands in the page only while something is unsaved. */
-export function LeaveGuard({ unsaved }: { unsaved: string }) {
+const ConfirmDialog = lazy(async () => ({ default: (await import('./ConfirmDialog.tsx')).ConfirmDialog }));
+
+interface LeaveGuardProps {
+  /** The sentence that says what would be lost. */
+  unsaved: string;
+  /** Whether something is unsaved now. Without it, something is for as long as the guard stands in the page. */
+  holds?: () => boolean;
+}
+
+/** Asks before the page, the tab or the browser is left while something is unsaved. */
+export function LeaveGuard({ unsaved, holds = () => true }: LeaveGuardProps) {
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => losesUnsaved(current, next),
-    enableBeforeUnload: true,
+    shouldBlockFn: ({ current, next }) => holds() && losesUnsaved(current, next),
+    enableBeforeUnload: holds,
     withResolver: true,
   });
+  if (blocker.status !== 'blocked') return null;
   return (
-    <ConfirmDialog
-      open={blocker.status === 'blocked'}
-      title="Leave without saving?"
-      description={unsaved}
-      action="Leave this page"
-      busyLabel="Leaving"
-      onConfirm={async () => blocker.proceed?.()}
-      onClose={() => blocker.reset?.()}
-    />
+    <Suspense fallback={null}>
+      <ConfirmDialog
+        open
+        title="Leave without saving?"
+        description={unsaved}
+        action="Leave this page"
+        busyLabel="Leaving"
+        onConfirm={async () => blocker.proceed()}
+        onClose={() => blocker.reset()}
+      />
+    </Suspense>
   );
 }
 

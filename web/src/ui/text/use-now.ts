@@ -1,12 +1,20 @@
 import { useEffect, useState } from 'react';
+import { consoleTime, onConsoleTime } from './console-time.ts';
 
-/** The current time, updated every `everyMs` milliseconds. null reads the time once. */
-export function useNow(everyMs: number | null): number {
-  const [now, setNow] = useState(Date.now);
+/**
+ * The console's time, updated every `everyMs` milliseconds. null reads the time once. Times that this browser noted itself are
+ * compared with `Date.now` as `clock`.
+ */
+export function useNow(everyMs: number | null, clock: () => number = consoleTime): number {
+  const [now, setNow] = useState(clock);
   useEffect(() => {
-    if (everyMs === null) return;
-    const timer = setInterval(() => setNow(Date.now()), everyMs);
-    return () => clearInterval(timer);
-  }, [everyMs]);
+    const read = () => setNow(clock());
+    const stop = onConsoleTime(read);
+    const timer = everyMs === null ? undefined : setInterval(read, everyMs);
+    return () => {
+      stop();
+      clearInterval(timer);
+    };
+  }, [everyMs, clock]);
   return now;
 }

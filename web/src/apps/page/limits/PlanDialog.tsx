@@ -36,6 +36,7 @@ export function PlanDialog({ app, onClose }: { app: App; onClose: () => void }) 
     <Dialog
       open
       onClose={onClose}
+      dirty={plan !== edit.begun.plan && !edit.saving}
       title={`Plan of ${app.name}`}
       description={
         running

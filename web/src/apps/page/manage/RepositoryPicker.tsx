@@ -9,6 +9,7 @@ import { Failed, NothingYet, SkeletonRows } from '../../../ui/feedback/States.ts
 import { Badge } from '../../../ui/feedback/Status.tsx';
 import { FilterField } from '../../../ui/form/FilterField.tsx';
 import layout from '../../../ui/layout/layout.module.css';
+import { consoleTime } from '../../../ui/text/console-time.ts';
 import { Time } from '../../../ui/text/Time.tsx';
 import typography from '../../../ui/text/typography.module.css';
 import { findRepositories } from './find-repositories.ts';
@@ -108,6 +109,6 @@ function useRefreshOnce(readAt: number | null | undefined, refresh: () => void):
   useEffect(() => {
     if (readAt === undefined || asked.current) return;
     asked.current = true;
-    if (readAt === null || Date.now() - readAt > repositoriesFreshMs) refresh();
+    if (readAt === null || consoleTime() - readAt > repositoriesFreshMs) refresh();
   });
 }

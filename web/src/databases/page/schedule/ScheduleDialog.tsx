@@ -1,6 +1,6 @@
 import { restoreTests } from '@homeport/contract/backups/facts';
 import type { ServerSchedule } from '@homeport/contract/backups/schema';
-import { type FormEvent, useId, useReducer } from 'react';
+import { type FormEvent, useId, useReducer, useState } from 'react';
 import { fieldProblem } from '../../../data/api-problem.ts';
 import { useAct } from '../../../data/use-api.ts';
 import { ProblemBanner } from '../../../page-frame/ProblemBanner.tsx';
@@ -32,9 +32,8 @@ export function ScheduleDialog({ place, told, onClose }: ScheduleDialogProps) {
   // An installation that this dialog began changes what the server has.
   const answer = useServerSchedule(database, true).data;
   const now = answer?.kind === 'told' ? answer : told;
-  const [form, tell] = useReducer(scheduleFormAfter, told.schedule, (schedule) =>
-    scheduleFormOf(schedule, ownMinute(database.id)),
-  );
+  const [first] = useState(() => scheduleFormOf(told.schedule, ownMinute(database.id)));
+  const [form, tell] = useReducer(scheduleFormAfter, first);
   const save = useAct('PUT /api/databases/:id/schedule', {
     onDone: () => {
       void changed();
@@ -61,6 +60,7 @@ export function ScheduleDialog({ place, told, onClose }: ScheduleDialogProps) {
     <Dialog
       open
       onClose={onClose}
+      dirty={form !== first && !save.isPending}
       size="wide"
       title={`Back up ${database.name} on schedule`}
       description={`${server.name} makes the backups by itself. Every secret stays there.`}

@@ -2,7 +2,7 @@ import type { ExposureOffer } from '@homeport/contract/databases/schema';
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
 import { loopbackAddress } from '@homeport/contract/network/loopback';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useId, useReducer, useRef } from 'react';
+import { type FormEvent, useEffect, useId, useReducer, useRef, useState } from 'react';
 import { callOnServer } from '../../../connections/call-on-server.ts';
 import { fieldProblem } from '../../../data/api-problem.ts';
 import { onServerKey } from '../../../data/query-keys.ts';
@@ -84,7 +84,8 @@ function ExposeChoice({ place, offer, onClose }: ExposeDialogProps & { offer: Ex
   const { database } = place;
   const formId = useId();
   const cancel = useRef<HTMLButtonElement>(null);
-  const [form, tell] = useReducer(exposeFormAfter, offer, exposeFormOf);
+  const [first] = useState(() => exposeFormOf(offer));
+  const [form, tell] = useReducer(exposeFormAfter, first);
   const expose = useAct('POST /api/databases/:id/expose', {
     onDone: (operation) => {
       onClose();
@@ -111,6 +112,7 @@ function ExposeChoice({ place, offer, onClose }: ExposeDialogProps & { offer: Ex
     <Dialog
       open
       alert={asks}
+      dirty={form !== first && !expose.isPending}
       onClose={onClose}
       title={asks ? `Open ${database.name} to everybody?` : `Expose ${database.name}`}
       description={

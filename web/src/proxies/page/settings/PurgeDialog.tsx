@@ -32,6 +32,7 @@ export function PurgeDialog({ proxy, onClose }: { proxy: ProxyRecord; onClose: (
       open
       onClose={onClose}
       size="slim"
+      dirty={path !== '' && !purge.isPending}
       title="Purge cache"
       description={`Drops cached answers of http://${proxy.domain} and https://${proxy.domain}. Visitors get new ones from the websites.`}
       footer={

@@ -26,6 +26,7 @@ function importButton(changes: Partial<Server>, noAppsReason: string | null): st
     credential: 'password',
     metal: false,
     setup: 'ready',
+    dokkuVersion: null,
     ...changes,
   };
   const client = new QueryClient();

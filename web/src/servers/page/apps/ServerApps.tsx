@@ -1,3 +1,4 @@
+import { lacksDokku } from '@homeport/contract/servers/platform';
 import type { Server } from '@homeport/contract/servers/schema';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
@@ -96,7 +97,7 @@ export function ServerApps({ server, noAppsReason }: { server: Server; noAppsRea
           <Link to="/apps" className={typography.small}>
             All applications
           </Link>
-          {(server.simulated || server.credential === null || server.setup === 'ready') && (
+          {(server.simulated || server.credential === null || !lacksDokku(server)) && (
             <Button
               size="sm"
               icon="import"

@@ -1,3 +1,4 @@
+import { lacksDokku } from '@homeport/contract/servers/platform';
 import type { Server } from '@homeport/contract/servers/schema';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { callOnServer } from '../../../connections/call-on-server.ts';
@@ -13,7 +14,7 @@ export function useServerApps(server: Server) {
     queryKey: onServerKey('GET /api/servers/:id/apps', server.id),
     queryFn: ({ signal }) =>
       callOnServer(client, 'GET /api/servers/:id/apps', { params }, { quiet: true, signal }),
-    enabled: connected && !server.metal && server.setup === 'ready',
+    enabled: connected && !server.metal && !lacksDokku(server),
     refetchInterval: false,
   });
   return {

@@ -1,0 +1,50 @@
+import { expect, test } from './fixtures/test.ts';
+
+const typed = 'shop.example.com';
+
+test('a form asks before its input is lost by a link, by Back and by a reload, and not once it was sent', async ({
+  ownerPage: page,
+}) => {
+  await page.goto('/proxies');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Proxies' }).click();
+  await page
+    .getByRole('link', { name: /^New proxy|^Create/ })
+    .first()
+    .click();
+  const domain = page
+    .getByRole('combobox', { name: 'Domain' })
+    .or(page.getByRole('textbox', { name: 'Domain', exact: true }));
+  await domain.fill(typed);
+  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Databases' }).click();
+  await expect(question).toBeVisible();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page).toHaveURL('/proxies/new');
+  await expect(domain).toHaveValue(typed);
+
+  await page.goBack();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page).toHaveURL('/proxies/new');
+  await expect(domain).toHaveValue(typed);
+
+  const asked = page.waitForEvent('dialog');
+  void page.evaluate(() => setTimeout(() => location.reload()));
+  const dialog = await asked;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+  await expect(domain).toHaveValue(typed);
+
+  await page.getByRole('textbox', { name: 'Current website location' }).fill('https://www.example.net');
+  await page.getByRole('button', { name: 'Create proxy' }).click();
+  await expect(page).toHaveURL(/\/proxy\/\w/);
+  await expect(question).toBeHidden();
+});
+
+test('the person may leave, and what was typed is gone', async ({ ownerPage: page }) => {
+  await page.goto('/proxies/new');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Shop');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Databases' }).click();
+  await page.getByRole('button', { name: 'Leave this page' }).click();
+  await expect(page).toHaveURL('/databases');
+});

@@ -1,0 +1,58 @@
+// Every form of a page is watched in one place, so that no form can be forgotten: typed input asks before it is lost. Forms keep
+// their own state, and a form that went from the page, as with its dialog, holds nothing any more.
+
+/** What is asked of a form. */
+interface WatchedForm {
+  readonly isConnected: boolean;
+  querySelector: (selector: string) => unknown;
+}
+
+/** The forms with input since they appeared, and whether it was sent. */
+export class UnsavedForms {
+  readonly #forms = new Map<WatchedForm, { sent: boolean }>();
+
+  typed(form: WatchedForm): void {
+    this.#forms.set(form, { sent: false });
+  }
+
+  sent(form: WatchedForm): void {
+    const known = this.#forms.get(form);
+    if (known) known.sent = true;
+  }
+
+  /** Whether to leave the page now would lose something. A form that shows a problem was sent in vain. */
+  any(): boolean {
+    for (const [form, { sent }] of this.#forms) {
+      if (!form.isConnected) this.#forms.delete(form);
+      else if (!sent || form.querySelector('[aria-invalid="true"], [role="alert"]') !== null) return true;
+    }
+    return false;
+  }
+}
+
+/** Input of these types is no work: a tick or a choice is made again at once. */
+const words = 'input:not([type="checkbox"], [type="radio"], [type="file"]), textarea';
+
+/**
+ * A form with `data-keeps="nothing"` holds no work: a password that is asked for, or a word that confirms a deletion.
+ *
+ * Returns how to stop.
+ */
+export function watchForms(page: Document, forms: UnsavedForms): () => void {
+  const typed = ({ target }: Event) => {
+    if (!(target instanceof HTMLElement) || !target.matches(words)) return;
+    const form = target.closest('form');
+    if (!form || form.dataset.keeps === 'nothing') return;
+    forms.typed(form);
+  };
+  const sent = ({ target }: Event) => {
+    if (target instanceof HTMLFormElement) forms.sent(target);
+  };
+  // Captured, because a form may stop its events.
+  page.addEventListener('input', typed, true);
+  page.addEventListener('submit', sent, true);
+  return () => {
+    page.removeEventListener('input', typed, true);
+    page.removeEventListener('submit', sent, true);
+  };
+}
