@@ -1,8 +1,10 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import * as dokku from '../src/index.ts';
 import { linesOf } from '../src/output.ts';
-import { done, type LiveCheck, refused } from './check.ts';
+import { done, type LiveCheck, type LiveHost, refused } from './check.ts';
+import { isAtLeast } from './own-plugin.ts';
 import { pluginChecks } from './plugin-checks.ts';
+import { skip } from './skip.ts';
 
 /**
  * A page with its web server. A real host builds the Dockerfile and serves the page by BusyBox's httpd. The sandbox builds
@@ -18,6 +20,8 @@ exec node -e 'require("http").createServer((_, answer) => answer.end("live")).li
   'index.html': 'live\n',
   'README.md': '# live\n',
 };
+const keepsBuilds = (host: LiveHost) => isAtLeast(host, '0.38.0');
+
 const main = dokku.git.branchSchema.parse('main');
 
 /** Deploys the app by git, then runs the commands for a running app. */
@@ -60,6 +64,7 @@ export const deployChecks: readonly LiveCheck[] = [
   {
     name: 'builds:list has the deploy, builds:output its log',
     run: async ({ host, app }) => {
+      if (!(await keepsBuilds(host))) skip('Dokku before 0.38 keeps no records of deploys');
       const [newest] = dokku.builds.readList(done(await host.run(dokku.builds.list(app))));
       deepEqual([newest?.status, newest?.source], ['succeeded', 'git-hook']);
       ok(newest && newest.finishedAt !== null && newest.finishedAt >= newest.startedAt);
@@ -83,6 +88,8 @@ export const deployChecks: readonly LiveCheck[] = [
       const outcome = await host.follow(dokku.logs.read(app, { lines: 50, follow: true }), has);
       ok(has(outcome.stdout));
       ok(dokku.leftReaders.readEnded(done(await host.run(dokku.leftReaders.endLeftReaders()))) !== null);
+      const removed = done(await host.run(dokku.leftReaders.removeLeftEnvironments()));
+      ok(dokku.leftReaders.readRemoved(removed) !== null);
     },
   },
   {
@@ -117,7 +124,9 @@ export const deployChecks: readonly LiveCheck[] = [
   {
     name: 'ps:stop pauses the app, ps:start brings it back, and a start is no deploy',
     run: async ({ host, app }) => {
-      const deploys = async () => dokku.builds.readList(done(await host.run(dokku.builds.list(app))));
+      const keeps = await keepsBuilds(host);
+      const deploys = async () =>
+        keeps ? dokku.builds.readList(done(await host.run(dokku.builds.list(app)))) : [];
       const before = await deploys();
       const report = async () => dokku.ps.readReport(done(await host.run(dokku.ps.report(app))));
       done(await host.run(dokku.ps.stop(app)));
@@ -135,6 +144,7 @@ export const deployChecks: readonly LiveCheck[] = [
         const found = dokku.ps.readReport(done(await host.run(dokku.ps.report(app))));
         equal(found.running, 'true');
       }
+      if (!(await keepsBuilds(host))) return;
       const [newest] = dokku.builds.readList(done(await host.run(dokku.builds.list(app))));
       deepEqual([newest?.status, newest?.source], ['succeeded', 'ps:rebuild']);
     },

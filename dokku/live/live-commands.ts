@@ -1,7 +1,7 @@
 // Commands that no feature of the console sends. The checks send them to bring a host into a state that the console reads, and to
 // leave the host as it was.
 import { z } from 'zod';
-import { type Command, dokku } from '../src/command.ts';
+import { type Command, dokku, hostCommand } from '../src/command.ts';
 import type { AppName, Outcome, storage } from '../src/index.ts';
 
 export function certificateReport(app: AppName): Command {
@@ -41,3 +41,24 @@ export const reportPorts = {
 };
 
 const portsSchema = z.object({ map: z.string(), 'map-detected': z.string() });
+
+/** For the folder of a plugin, which is root’s. */
+const asRoot = { needsRoot: true };
+
+export function copyFolder(from: string, to: string): Command {
+  return hostCommand(['cp', '-a', '-T', '--', from, to], asRoot);
+}
+
+export function moveFolder(from: string, to: string): Command {
+  return hostCommand(['mv', '-T', '--', from, to], asRoot);
+}
+
+export function removeFolder(folder: string): Command {
+  return hostCommand(['rm', '-rf', '--', folder], asRoot);
+}
+
+/** One line that tells the folder's files by their names and texts. */
+export function digestFolder(folder: string): Command {
+  const program = 'cd -P "$1" && find . -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum';
+  return hostCommand(['sh', '-c', program, 'digest', folder], asRoot);
+}

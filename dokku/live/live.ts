@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util';
-import { freshNames, runChecks } from './run-checks.ts';
+import { freshNames, runLive } from './run-checks.ts';
 import { openSshHost } from './ssh-host.ts';
 
 const usage = `npm run test:live -- --host <address> --key <file> [--port 22] [--user root] [--git-user dokku] [--known-hosts <file>]
 
 Tries every Dokku command of the console on a real host, under names of its own, and removes what it made. The user is
-root or one whose sudo asks for no password. Exit code 1: a check failed; 2: nothing was tried.
+root or one whose sudo asks for no password. Installs Homeport's own plugin from this source tree, checks the host with and
+without it, and puts back the plugin that the host had; meanwhile the host makes no scheduled backups. A check that can
+prove nothing there counts as skipped. Exit code 1: a check failed; 2: nothing was tried.
 `;
 
 const { values } = parseArgs({
@@ -34,14 +36,16 @@ const host = await openSshHost({
 }).catch((error: unknown) => stop(error));
 let passed = 0;
 let failed = 0;
+let skipped = 0;
 try {
-  await runChecks(host, freshNames(), ({ name, error }) => {
-    if (error === null) passed += 1;
-    else failed += 1;
+  await runLive(host, freshNames(), ({ name, error, skipped: reason }) => {
+    if (error !== null) failed += 1;
+    else if (reason !== null) skipped += 1;
+    else passed += 1;
+    const remark = error?.message ?? reason;
+    const word = error !== null ? 'FAIL' : reason !== null ? 'skip' : 'ok';
     process.stdout.write(
-      error === null
-        ? `ok    ${name}\n`
-        : `FAIL  ${name}\n      ${error.message.replaceAll('\n', '\n      ')}\n`,
+      `${word.padEnd(5)} ${name}\n${remark === null ? '' : `      ${remark.replaceAll('\n', '\n      ')}\n`}`,
     );
   });
 } catch (error) {
@@ -49,7 +53,7 @@ try {
   stop(error);
 }
 await host.close();
-process.stdout.write(`${passed} passed, ${failed} failed\n`);
+process.stdout.write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`);
 process.exitCode = failed === 0 ? 0 : 1;
 
 function stop(error: unknown): never {

@@ -8,8 +8,10 @@ import { done } from './check.ts';
 import { databaseChecks, typesOn } from './database-checks.ts';
 import { deployChecks } from './deploy-checks.ts';
 import { listStorageEntries } from './live-commands.ts';
+import { findPlugin, inBothWays, pluginsFolder, withoutPluginChecks } from './own-plugin.ts';
 import { serverChecks } from './server-checks.ts';
 import { settingsChecks } from './settings-checks.ts';
+import { Skipped } from './skip.ts';
 
 /** Every command that the console uses, tried against one host in this order. */
 export const liveChecks: readonly LiveCheck[] = [
@@ -19,7 +21,12 @@ export const liveChecks: readonly LiveCheck[] = [
   ...deployChecks,
 ];
 
-export type CheckResult = { readonly name: string; readonly error: Error | null };
+/** `skipped` says why the check proved nothing on this host. */
+export type CheckResult = {
+  readonly name: string;
+  readonly error: Error | null;
+  readonly skipped: string | null;
+};
 
 /** Random names, which are very likely free. `runChecks` verifies that they are. */
 export function freshNames(): LiveNames {
@@ -67,12 +74,36 @@ export async function runChecks(
   }
 }
 
+/**
+ * Runs the whole suite as on a server that is being linked: first without Homeport's plugin, then with the plugin of this source
+ * tree. What the host had of the plugin is put back.
+ *
+ * @throws Error before anything is made, as `runChecks`, or where another plugin is called like Homeport's
+ */
+export async function runLive(
+  host: LiveHost,
+  names: LiveNames,
+  report: (result: CheckResult) => void,
+  { plugins = pluginsFolder, checks = liveChecks }: { plugins?: string; checks?: readonly LiveCheck[] } = {},
+): Promise<void> {
+  await findPlugin(host, plugins);
+  report(
+    await result('Homeport’s plugin is as it was before', () =>
+      inBothWays(host, plugins, {
+        without: () => runChecks(host, names, report, withoutPluginChecks),
+        withPlugin: () => runChecks(host, names, report, checks),
+      }),
+    ),
+  );
+}
+
 async function result(name: string, run: () => Promise<void>): Promise<CheckResult> {
   try {
     await run();
-    return { name, error: null };
+    return { name, error: null, skipped: null };
   } catch (error) {
-    return { name, error: error instanceof Error ? error : new Error(String(error)) };
+    if (error instanceof Skipped) return { name, error: null, skipped: error.message };
+    return { name, error: error instanceof Error ? error : new Error(String(error)), skipped: null };
   }
 }
 

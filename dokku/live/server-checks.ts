@@ -1,16 +1,18 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { isDokkuAtLeast } from '@homeport/contract/servers/dokku-versions';
+import { isDokkuAtLeast, oldestDokku, tooOldDokku } from '@homeport/contract/servers/dokku-versions';
 import * as dokku from '../src/index.ts';
 import { fingerprintOf } from '../src/names/fingerprint.ts';
 import { done, type LiveCheck, refused } from './check.ts';
+import { skip } from './skip.ts';
 
 /** The server itself and its keys, before there is an app. */
 export const serverChecks: readonly LiveCheck[] = [
   {
-    name: 'version is 0.38 or later',
+    name: `version is ${oldestDokku} or later`,
     run: async ({ host }) => {
       const found = dokku.probe.readVersion(done(await host.run(dokku.probe.version())));
-      ok(found !== null && isDokkuAtLeast(found, '0.38.0'), `found ${found}`);
+      ok(found !== null, 'no version was found');
+      if (!isDokkuAtLeast(found, oldestDokku)) skip(tooOldDokku(found));
     },
   },
   {

@@ -1,16 +1,54 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { isDokkuAtLeast } from '@homeport/contract/servers/dokku-versions';
+import { environmentValueProblem } from '@homeport/contract/apps/environment';
+import { oldestDokku } from '@homeport/contract/servers/dokku-versions';
 import * as dokku from '../src/index.ts';
 import { done, type LiveCheck, type LiveHost, refused } from './check.ts';
 import { certificateReport, readEmail, unmountFolder, unmountStorage } from './live-commands.ts';
+import { isAtLeast } from './own-plugin.ts';
+import { skip } from './skip.ts';
 
 const secret = 'first line\nsecond "line" with $HOME and `date`\n';
+/** Values that a reader of quotes, escapes, comments, expansions or line ends can damage. */
+export const hardValues: readonly string[] = [
+  '{"a":"b"}',
+  '"a" b',
+  "it's",
+  '\\n is no line end',
+  'C:\\dir\\file.txt',
+  `$HOME and \${HOME} and $(id)`,
+  '`date`',
+  'a!b!!c',
+  'a # b',
+  '#a',
+  'a=b=c',
+  ' a ',
+  '\ta\t',
+  'a\r\nb',
+  '\n\na\n',
+  'export A=1\nB="2" c',
+  "'a'",
+  '%s %d',
+  'ümläut 日本語 \u{1F600}',
+  '-----BEGIN KEY-----\nMIIE+/=\n-----END KEY-----\n',
+];
+
 const path = dokku.storage.containerPathSchema.parse('/app/storage');
 
-async function knowsStorageNames(host: LiveHost): Promise<boolean> {
-  const version = dokku.probe.readVersion(done(await host.run(dokku.probe.version())));
-  return version !== null && isDokkuAtLeast(version, '0.38.0');
+const noImport = `Dokku before ${oldestDokku} takes no variables over stdin`;
+
+async function importAll(
+  host: LiveHost,
+  app: dokku.AppName,
+  values: Parameters<typeof dokku.config.importAll>[1],
+): Promise<dokku.Outcome> {
+  const ran = await host.run(dokku.config.importAll(app, values));
+  if (await isAtLeast(host, oldestDokku)) return done(ran);
+  refused(ran, 'command_unknown');
+  return skip(noImport);
 }
+
+const keepsBuilds = (host: LiveHost) => isAtLeast(host, '0.38.0');
+const knowsStorageNames = (host: LiveHost) => isAtLeast(host, '0.38.0');
 
 /** The settings of an app that was never deployed. */
 export const settingsChecks: readonly LiveCheck[] = [
@@ -38,6 +76,10 @@ export const settingsChecks: readonly LiveCheck[] = [
   {
     name: 'builds:list is empty until a refused ps:rebuild, which it has as failed',
     run: async ({ host, app }) => {
+      if (!(await keepsBuilds(host))) {
+        refused(await host.run(dokku.builds.list(app)), 'command_unknown');
+        skip('Dokku before 0.38 keeps no records of deploys');
+      }
       const list = async () => dokku.builds.readList(done(await host.run(dokku.builds.list(app))));
       deepEqual(await list(), []);
       refused(await host.run(dokku.ps.rebuild(app)), 'nothing_to_build');
@@ -53,9 +95,12 @@ export const settingsChecks: readonly LiveCheck[] = [
       refused(await host.run(dokku.logs.read(app, { lines: 10, follow: false })), 'not_deployed', 1),
   },
   {
-    name: 'acl restricts the app to a key until the key is removed, or reports that the plugin is missing',
+    name: 'acl restricts the app to a key until the key is removed',
     run: async ({ host, app, key, plugins }) => {
-      if (!plugins.has('acl')) return refused(await host.run(dokku.acl.list(app)), 'command_unknown');
+      if (!plugins.has('acl')) {
+        refused(await host.run(dokku.acl.list(app)), 'command_unknown');
+        skip('the host has no plugin acl');
+      }
       deepEqual(dokku.acl.readList(done(await host.run(dokku.acl.list(app)))), []);
       done(await host.run(dokku.acl.add(app, key)));
       refused(await host.run(dokku.acl.add(app, key)), 'already_allowed', 2);
@@ -114,15 +159,34 @@ export const settingsChecks: readonly LiveCheck[] = [
         [dokku.envKey('LIVE_SECRET'), secret],
         [dokku.envKey('LIVE_OTHER'), 'other'],
       ]);
-      const outcome = done(await host.run(dokku.config.importAll(app, values)));
+      const outcome = await importAll(host, app, values);
       ok(!`${outcome.stdout}${outcome.stderr}`.includes('line'), 'the value was printed');
       const found = dokku.config.readExport(done(await host.run(dokku.config.exportAll(app))));
       deepEqual([found.LIVE_SECRET === secret, found.LIVE_OTHER], [true, 'other']);
     },
   },
   {
+    name: 'config:import keeps the twenty hardest values that Homeport sends, and bash takes them',
+    run: async ({ host, app }) => {
+      equal(hardValues.map(environmentValueProblem).find(Boolean), undefined);
+      const values = new Map(hardValues.map((value, at) => [dokku.envKey(`LIVE_HARD_${at}`), value]));
+      await importAll(host, app, values);
+      const found = dokku.config.readExport(done(await host.run(dokku.config.exportAll(app))));
+      const read = [...values].map(([key]) => found[key]);
+      // No message may hold a value, also not one that a check made up: each is named by its place.
+      deepEqual(
+        hardValues.flatMap((value, at) => (read[at] === value ? [] : [at])),
+        [],
+      );
+      // Every trigger of plugn gets the variables of the app through bash.
+      done(await host.run(dokku.proxy.report(app)));
+      done(await host.run(dokku.config.unset(app, [...values.keys()])));
+    },
+  },
+  {
     name: 'config:unset removes one key and leaves the other',
     run: async ({ host, app }) => {
+      if (!(await isAtLeast(host, oldestDokku))) skip(noImport);
       done(await host.run(dokku.config.unset(app, [dokku.envKey('LIVE_OTHER')])));
       const found = dokku.config.readExport(done(await host.run(dokku.config.exportAll(app))));
       deepEqual([found.LIVE_SECRET === secret, found.LIVE_OTHER], [true, undefined]);
@@ -204,10 +268,13 @@ export const settingsChecks: readonly LiveCheck[] = [
     },
   },
   {
-    name: 'letsencrypt:set takes an e-mail address, or reports that the plugin is missing',
+    name: 'letsencrypt:set takes an e-mail address',
     run: async ({ host, app, plugins }) => {
       const outcome = await host.run(dokku.letsencrypt.setEmail(app, 'live@example.com'));
-      if (!plugins.has('letsencrypt')) return refused(outcome, 'command_unknown');
+      if (!plugins.has('letsencrypt')) {
+        refused(outcome, 'command_unknown');
+        skip('the host has no plugin letsencrypt');
+      }
       done(outcome);
       equal(readEmail(done(await host.run(certificateReport(app)))), 'live@example.com');
     },

@@ -21,7 +21,7 @@ function sources(folder: string, pattern: RegExp): string {
 }
 
 const liveChecks = createRequire(import.meta.url).resolve('@homeport/dokku/live/run-checks');
-const live = sources(dirname(liveChecks), /-checks\.ts$/);
+const live = sources(dirname(liveChecks), /-(?:checks|plugin)\.ts$/);
 const tests = sources(dirname(fileURLToPath(import.meta.url)), /\.test\.ts$/);
 /** Whether the text calls `dokku.noun.verb(`. */
 const isCalled = (text: string, name: string) => text.includes(`dokku.${name}(`);
@@ -67,12 +67,16 @@ test('the sandbox has each Dokku command', () => {
 const byLiveSuite = new Map([
   ['storage.use', 'the live suite runs it on the sandbox'],
   ['leftReaders.endLeftReaders', 'the live suite runs it on the sandbox'],
+  ['leftReaders.removeLeftEnvironments', 'the live suite runs it on the sandbox'],
   ['storageFolder.removeFolder', 'the live suite runs it on the sandbox'],
   ['leftovers.waitForLeftovers', 'the live suite runs it on the sandbox'],
   ['defaultImages.listDefaultImages', 'the live suite runs it on the sandbox'],
   ['network.keepPrivate', 'the live suite runs it on the sandbox'],
   ['network.listUndecided', 'the live suite runs it on the sandbox'],
   ['ending.inspectEnding', 'the live suite runs it on the sandbox'],
+  ['placement.write', 'the live suite runs it on the sandbox'],
+  ['placement.check', 'the live suite runs it on the sandbox'],
+  ['placement.remove', 'the live suite runs it on the sandbox'],
   ['sockets.listening', 'the live suite runs it on the sandbox'],
   ['sockets.addresses', 'the live suite runs it on the sandbox'],
   ['sockets.answers', 'the live suite runs it on the sandbox'],
@@ -142,6 +146,10 @@ describe('the console’s own account', () => {
     ['git.listFiles', 'repositories belong to the user dokku'],
     ['git.readFile', 'repositories belong to the user dokku'],
     ['leftReaders.endLeftReaders', 'processes of sudo belong to root'],
+    ['leftReaders.removeLeftEnvironments', 'the files belong to the user dokku'],
+    ['placement.write', 'the folder of plugins is root’s'],
+    ['placement.check', 'the folder of plugins is root’s'],
+    ['placement.remove', 'the folder of plugins is root’s'],
     ['plugin.enable', 'Dokku refuses everybody else'],
     ['plugin.disable', 'Dokku refuses everybody else'],
     ['plugin.install', 'Dokku refuses everybody else'],

@@ -191,7 +191,7 @@ test('no answer holds the value of a variable, or a property that nobody asked f
 
 test('the state of all apps is that of each', async () => {
   const [told] = await dokku.homeport.readStates(await succeed(dokku.homeport.states()));
-  expect(told).toEqual({ ...(await state()), readme: undefined });
+  expect(told).toEqual({ ...(await state()), readme: undefined, listed: null });
 });
 
 test('the readme is read without root, by its name in any case', async () => {

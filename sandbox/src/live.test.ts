@@ -1,9 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { databaseTypeNames } from '@homeport/contract/databases/types/database-types';
 import * as dokku from '@homeport/dokku';
 import { argvFor, type Command, type Outcome } from '@homeport/dokku';
 import type { LiveCheck, LiveHost } from '@homeport/dokku/live/check';
@@ -52,13 +50,9 @@ async function check(
 const failures = (results: readonly CheckResult[]) =>
   results.flatMap(({ name, error }) => (error ? [`${name}: ${error.message}`] : []));
 
-const named = (pattern: RegExp) => liveChecks.filter((one) => pattern.test(one.name));
+const skips = (results: readonly CheckResult[]) => results.flatMap(({ skipped }) => skipped ?? []);
 
-test('the sandbox passes every check of a real host, and is as before afterwards', async () => {
-  const results = await check(host);
-  expect(failures(results)).toEqual([]);
-  expect(results).toHaveLength(liveChecks.length + 1);
-}, 240_000);
+const named = (pattern: RegExp) => liveChecks.filter((one) => pattern.test(one.name));
 
 test('the followed log of a silent app ends when its stream is closed, and no reader is left on the host', async () => {
   const followed = named(/^(ssh-keys:add takes|apps:create|git push|followed logs)/);
@@ -70,43 +64,15 @@ test('the followed log of a silent app ends when its stream is closed, and no re
   await expect.poll(readers, { timeout: 10_000 }).toEqual([]);
 }, 60_000);
 
-test('databases of every type pass the checks beside Homeport’s own plugin', async () => {
-  const full = await prepareSandboxHost({ root: join(base, 'full'), plugins: ['acl', ...databaseTypeNames] });
-  try {
-    const place = join(full.root, 'machine/var/lib/dokku/plugins/available', dokku.pluginFiles.name);
-    cpSync(fileURLToPath(new URL('../../dokku/plugin', import.meta.url)), place, { recursive: true });
-    expect(runLocally(full, dokku.plugin.enable(dokku.pluginFiles.name)).exitCode).toBe(0);
-    const local: LiveHost = { ...host, run: async (command) => runLocally(full, command) };
-    const checks = named(/^(apps:create|a database)/);
-    const results = await check(local, freshNames(), checks);
-    expect(failures(results)).toEqual([]);
-    expect(results).toHaveLength(checks.length + 1);
-  } finally {
-    await full.dispose();
-  }
-}, 240_000);
-
 test('the checks also pass without the plugins acl and letsencrypt', async () => {
   const bare = await prepareSandboxHost({ root: join(base, 'bare'), plugins: [] });
   try {
     const local: LiveHost = { ...host, run: async (command) => runLocally(bare, command) };
     const results = await check(local, freshNames(), named(/^(apps:create|acl|letsencrypt)/));
     expect(failures(results)).toEqual([]);
-    expect(results).toHaveLength(4);
+    expect(skips(results)).toEqual(['the host has no plugin acl', 'the host has no plugin letsencrypt']);
   } finally {
     await bare.dispose();
-  }
-}, 60_000);
-
-test('on a Dokku before 0.38 the checks mount storage by its path and find named storage unknown', async () => {
-  const older = await prepareSandboxHost({ root: join(base, 'older'), dokkuVersion: '0.37.10' });
-  try {
-    const local: LiveHost = { ...host, run: async (command) => runLocally(older, command) };
-    const results = await check(local, freshNames(), named(/^(apps:create|storage)/));
-    expect(failures(results)).toEqual([]);
-    expect(results).toHaveLength(4);
-  } finally {
-    await older.dispose();
   }
 }, 60_000);
 

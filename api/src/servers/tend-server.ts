@@ -15,7 +15,7 @@ const deadlineMs = 30_000;
 
 /**
  * Tends a server whenever a login that may become root was opened: ends the followed logs that an earlier console
- * left there, and gives the console’s own account the terminal that it lacks. Nothing waits for this, and a
+ * left there, takes away the variables that ended logs left in /tmp, and gives the console’s own account the terminal that it lacks. Nothing waits for this, and a
  * failure changes nothing: the next connection tries again. Never rejects.
  */
 export async function tendServer(
@@ -31,6 +31,8 @@ export async function tendServer(
       runCommand(connection, account, command, { deadlineMs, quiet: true }, AbortSignal.timeout(deadlineMs));
     const ended = leftReaders.readEnded(await run(leftReaders.endLeftReaders()));
     if (ended) log.info({ serverId, ended }, 'ended followed logs that an earlier console left');
+    const removed = leftReaders.readRemoved(await run(leftReaders.removeLeftEnvironments()));
+    if (removed) log.info({ serverId, removed }, 'removed environments that ended readers left in /tmp');
     if (!server.console_account) return;
     const renewed = await run(renewConsoleAccount());
     if (renewed.stdout !== '') log.info({ serverId }, 'renewed the rights of the account homeport');

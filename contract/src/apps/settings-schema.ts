@@ -120,6 +120,13 @@ export const systemInformationSchema = z
     ports: z.array(z.string()),
     proxy: z.string().nullable(),
     createdAt: epochMsSchema.nullable(),
+    /** What the app’s containers publish past the proxy and the firewall: `0.0.0.0:32768->5000/tcp`. Null: not told. */
+    published: z.array(z.string()).nullable().optional(),
+    /** Containers of a deploy that failed or still runs. Null: not told. */
+    upcoming: z
+      .array(z.object({ name: z.string(), state: z.string(), createdAt: epochMsSchema.nullable() }))
+      .nullable()
+      .optional(),
   })
   .meta({ id: 'SystemInformation' });
 export type SystemInformation = z.output<typeof systemInformationSchema>;

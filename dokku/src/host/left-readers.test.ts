@@ -1,11 +1,21 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { argvFor } from '../ways.ts';
-import { endLeftReaders, readEnded } from './left-readers.ts';
+import { endLeftReaders, readEnded, readRemoved, removeLeftEnvironments } from './left-readers.ts';
 
 /** A program named dokku that waits with readers of its own, like the real one. */
 const dokku = '#!/bin/sh\nfor n in 1 2; do sh -c "sleep 600; :" "reader of $2" & done\necho up\nwait\n';
@@ -93,4 +103,33 @@ test('leaves other commands alone, and followed logs that no console began', asy
 
 test('returns null for an answer of another form', () => {
   expect(readEnded({ exitCode: 127, stdout: '', stderr: 'sh: not found' })).toBeNull();
+});
+
+test('takes away the environments that ended readers left, and nothing else', () => {
+  const place = join(folder, 'tmp');
+  mkdirSync(place);
+  const old = new Date(Date.now() - 5 * 60_000);
+  for (const name of ['bashenv.1', 'bashenv.22', 'bashenv.3', 'bashenv.txt', 'bashenv.', 'other.1']) {
+    writeFileSync(join(place, name), 'export SECRET=1\n', { mode: 0o600 });
+    utimesSync(join(place, name), old, old);
+  }
+  writeFileSync(join(place, 'bashenv.4'), 'just written', { mode: 0o600 });
+  symlinkSync(join(place, 'other.1'), join(place, 'bashenv.5'));
+  const user = spawn('sleep', ['600'], {
+    env: { PATH: process.env.PATH, BASH_ENV: join(place, 'bashenv.3') },
+  });
+  try {
+    const remove = (owner: string) => {
+      const [file = '', ...words] = argvFor({ kind: 'root' }, removeLeftEnvironments(place, owner));
+      const { status, stdout, stderr } = spawnSync(file, words, { encoding: 'utf8' });
+      return readRemoved({ exitCode: status, stdout, stderr });
+    };
+    expect(remove('somebody-else')).toBe(0);
+    expect(remove(userInfo().username)).toBe(2);
+    expect(readdirSync(place).sort()).toEqual(
+      ['bashenv.', 'bashenv.3', 'bashenv.4', 'bashenv.5', 'bashenv.txt', 'other.1'].sort(),
+    );
+  } finally {
+    user.kill('SIGKILL');
+  }
 });

@@ -60,3 +60,34 @@ if [ -n "$leaders" ]; then
 fi
 echo "ended $ended"
 `;
+
+/**
+ * Takes away the environments that ended readers left in /tmp. Dokku's plugn writes the variables of an app into a file for bash and
+ * removes it at its own end (go-basher 5.1.8); a reader whose terminal is hung up does not get there. Needs root, because only the
+ * owner and root may remove them. `owner` and `folder` are Dokku's own but in a test.
+ */
+export function removeLeftEnvironments(folder = '/tmp', owner = 'dokku'): Command {
+  return hostCommand(['sh', '-c', environmentsProgram, 'left-environments', folder, owner], {
+    needsRoot: true,
+  });
+}
+
+/** The number of files that were removed. Null for an answer of another form. */
+export function readRemoved({ exitCode, stdout }: Outcome): number | null {
+  const found = /^removed (\d{1,6})$/.exec(stdout.trim());
+  return exitCode === 0 && found ? Number(found[1]) : null;
+}
+
+/** A file is in use while a process has its name in the environment. In its first minute, that process may still be about to start. */
+const environmentsProgram = `set -u
+removed=0
+for file in "$1"/bashenv.*; do
+  case \${file##*/bashenv.} in '' | *[!0-9]*) continue ;; esac
+  [ -f "$file" ] && [ ! -L "$file" ] || continue
+  [ "$(stat -c %U -- "$file")" = "$2" ] || continue
+  [ -n "$(find "$file" -prune -mmin +1)" ] || continue
+  if grep -qsF -e "$file" /proc/[0-9]*/environ; then continue; fi
+  rm -f -- "$file" && removed=$((removed + 1))
+done
+echo "removed $removed"
+`;

@@ -43,8 +43,22 @@ export type ToldApp = {
   readonly hostCpus: number | null;
   /** Null on Dokku before 0.38, which keeps mounts elsewhere. */
   readonly mounts: readonly Mount[] | null;
+  /** Null in the answer about all apps, and from an older plugin. */
+  readonly listed: ListedContainers | null;
   /** The start of the readme; null without one. Undefined in the answer about all apps. */
   readonly readme: string | null | undefined;
+};
+
+/** What Docker lists of an app beyond the containers whose ids Dokku keeps. */
+export type ListedContainers = {
+  /** What containers publish past the proxy and the firewall: `0.0.0.0:32768->5000/tcp`. */
+  readonly published: readonly string[];
+  /** Containers that a failed deploy left, or that a running deploy is about to use. */
+  readonly upcoming: readonly {
+    readonly name: string;
+    readonly state: string;
+    readonly createdAt: number | null;
+  }[];
 };
 
 const propertiesSchema = z.record(z.string(), z.string());
@@ -110,7 +124,20 @@ const readmeSchema = z.object({
   readme: z.object({ base64: z.base64() }).nullable(),
 });
 
+const listedSchema = z.object({
+  listed: z.object({
+    app: z.string(),
+    id: z.string(),
+    name: z.string(),
+    state: z.string(),
+    ports: z.string(),
+    createdAt: z.string(),
+  }),
+});
+type ListedLine = z.output<typeof listedSchema>['listed'];
+
 const lineSchema = z.union([
+  listedSchema,
   readmeSchema,
   serverSchema,
   appSchema,
@@ -131,6 +158,7 @@ export type Told = {
   pushes: Map<string, number>;
   mounts: Map<string, Mount[]>;
   readmes: Map<string, string | null>;
+  listed: Map<string, ListedLine[]>;
 };
 
 export const nothingTold = (): Told => ({
@@ -142,6 +170,7 @@ export const nothingTold = (): Told => ({
   pushes: new Map(),
   mounts: new Map(),
   readmes: new Map(),
+  listed: new Map(),
 });
 
 /** Takes one line in. A line of no known shape is left out: a later version of the plugin may tell more. */
@@ -149,7 +178,8 @@ export function take(told: Told, value: unknown): void {
   const read = lineSchema.safeParse(value);
   if (!read.success) return;
   const line = read.data;
-  if ('server' in line) told.server = line.server;
+  if ('listed' in line) addTo(told.listed, line.listed.app, line.listed);
+  else if ('server' in line) told.server = line.server;
   else if ('app' in line) told.apps.push(line.app);
   else if ('container' in line) told.containers.set(line.container.id, line.container);
   else if ('containers' in line) told.dockerAnswered = false;
@@ -183,6 +213,7 @@ export function appsOf({
   pushes,
   mounts,
   readmes,
+  listed,
 }: Told): ToldApp[] {
   if (!server) return [];
   return apps.map((app) => ({
@@ -192,7 +223,30 @@ export function appsOf({
     lastStart: lastStartOf(recordsOf(builds.get(app.name) ?? [])),
     mounts: server.namesStorage ? (mounts.get(app.name) ?? []) : null,
     readme: readmes.get(app.name),
+    listed: listedOf(app, listed.get(app.name)),
   }));
+}
+
+function listedOf({ processes }: AppLine, lines: readonly ListedLine[] | undefined): ListedContainers | null {
+  if (!lines) return null;
+  const kept = new Set(processes.map(({ id }) => id));
+  return {
+    published: [...new Set(lines.flatMap(({ ports }) => ports.split(', ').filter(isPublished)))].sort(),
+    upcoming: lines
+      .filter(({ id, name }) => !kept.has(id) && /\.upcoming-\d{1,10}$/.test(name))
+      .map(({ name, state, createdAt }) => ({ name, state, createdAt: createdAtOf(createdAt) }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
+  };
+}
+
+/** Docker lists ports as `5000/tcp`, and as `0.0.0.0:32768->5000/tcp` where a port of the server leads to the container. */
+const isPublished = (port: string) => port.includes('->') && !/^(?:127\.|\[?::1\]?:)/.test(port);
+
+/** Docker writes `2026-11-25 16:00:00 +0000 UTC`. */
+function createdAtOf(text: string): number | null {
+  const [day, time, zone] = text.split(' ');
+  const at = Date.parse(`${day}T${time}${zone}`);
+  return Number.isNaN(at) ? null : at;
 }
 
 /**
@@ -211,7 +265,10 @@ const recordsOf = (told: readonly z.output<typeof buildSchema>[]) =>
         Date.parse(b.started_at) - Date.parse(a.started_at),
     );
 
-type Facts = Omit<ToldApp, 'processes' | 'containers' | 'builds' | 'lastStart' | 'mounts' | 'readme'>;
+type Facts = Omit<
+  ToldApp,
+  'processes' | 'containers' | 'builds' | 'lastStart' | 'mounts' | 'readme' | 'listed'
+>;
 
 function factsOf(app: AppLine, server: ToldServer, pushedAt: number | null): Facts {
   const own = (key: string) => app.properties[key] ?? '';

@@ -107,6 +107,8 @@ function toldOf(app: homeport.ToldApp, account: string): Partial<Told> {
       ports: app.ports.map(({ scheme, hostPort, containerPort }) => `${scheme}:${hostPort}:${containerPort}`),
       proxy: app.proxy,
       createdAt: app.createdAt,
+      published: app.listed && [...app.listed.published],
+      upcoming: app.listed && [...app.listed.upcoming],
     },
   };
 }

@@ -15,10 +15,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { argvFor, type Command, pluginFiles } from '@homeport/dokku';
+import { argvFor, type Command, placement, pluginFiles } from '@homeport/dokku';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { notPossible } from './console-account.ts';
-import { checkPlugin, deletePlugin, writePlugin } from './dokku-plugin.ts';
 
 /** Runs the real programs on the test's own folder, as the account of the test. */
 const rights = { needsRoot: false };
@@ -52,7 +50,7 @@ const untouched = () => ({
 });
 
 test('writes every file, only the commands executable, and leaves nothing else behind', () => {
-  expect(run(writePlugin(plugins, rights))).toMatchObject({ status: 0 });
+  expect(run(placement.write(plugins, rights))).toMatchObject({ status: 0 });
   for (const { path, text, executable } of pluginFiles.files) {
     expect(readFileSync(join(place, path), 'utf8')).toBe(text);
     expect(statSync(join(place, path)).mode & 0o777, path).toBe(executable ? 0o755 : 0o644);
@@ -62,15 +60,15 @@ test('writes every file, only the commands executable, and leaves nothing else b
 });
 
 test('replaces an earlier version as a whole, so that none of its files stays', () => {
-  run(writePlugin(plugins, rights));
+  run(placement.write(plugins, rights));
   writeFileSync(join(place, 'subcommands/of-an-earlier-version'), '');
-  expect(run(writePlugin(plugins, rights)).status).toBe(0);
+  expect(run(placement.write(plugins, rights)).status).toBe(0);
   expect(existsSync(join(place, 'subcommands/of-an-earlier-version'))).toBe(false);
 });
 
 test('keeps the earlier version when the new one does not arrive whole', () => {
-  run(writePlugin(plugins, rights));
-  const command = writePlugin(plugins, rights);
+  run(placement.write(plugins, rights));
+  const command = placement.write(plugins, rights);
   const cut = { ...command, stdin: (command.stdin ?? '').split('\n').slice(0, 2).join('\n') };
   expect(run(cut)).toMatchObject({ status: 1, stderr: expect.stringContaining('did not arrive whole') });
   expect(readdirSync(join(plugins, 'available'))).toEqual([pluginFiles.name]);
@@ -78,9 +76,9 @@ test('keeps the earlier version when the new one does not arrive whole', () => {
 });
 
 test('deletes its own files', () => {
-  run(writePlugin(plugins, rights));
-  expect(run(checkPlugin(plugins, rights)).status).toBe(0);
-  expect(run(deletePlugin(plugins, rights)).status).toBe(0);
+  run(placement.write(plugins, rights));
+  expect(run(placement.check(plugins, rights)).status).toBe(0);
+  expect(run(placement.remove(plugins, rights)).status).toBe(0);
   expect(readdirSync(join(plugins, 'available'))).toEqual([]);
 });
 
@@ -96,9 +94,9 @@ PATH=\${PATH#*:} exec base64 "$@"
 `;
   writeFileSync(join(programs, 'base64'), swapping, { mode: 0o755 });
   const before = untouched();
-  const [program = '', ...words] = argvFor({ kind: 'root' }, writePlugin(plugins, rights));
+  const [program = '', ...words] = argvFor({ kind: 'root' }, placement.write(plugins, rights));
   spawnSync(program, words, {
-    input: writePlugin(plugins, rights).stdin ?? '',
+    input: placement.write(plugins, rights).stdin ?? '',
     env: { ...process.env, PATH: `${programs}:${process.env.PATH}` },
   });
   expect(readFileSync(join(scratch, 'swapped'), 'utf8')).toBe('swapped\n');
@@ -106,14 +104,14 @@ PATH=\${PATH#*:} exec base64 "$@"
 });
 
 describe.each([
-  ['written', writePlugin],
-  ['looked at', checkPlugin],
-  ['deleted', deletePlugin],
+  ['written', placement.write],
+  ['looked at', placement.check],
+  ['deleted', placement.remove],
 ])('when it is %s', (_, command) => {
   test('a link in the place of the plugin is not followed', () => {
     symlinkSync(victim, place);
     const before = untouched();
-    expect(run(command(plugins, rights))).toMatchObject({ status: notPossible });
+    expect(run(command(plugins, rights))).toMatchObject({ status: placement.notPossible });
     expect(untouched()).toEqual(before);
     expect(lstatSync(place).isSymbolicLink()).toBe(true);
   });
@@ -123,7 +121,7 @@ describe.each([
     symlinkSync(victim, join(plugins, 'available'));
     const before = untouched();
     expect(run(command(plugins, rights))).toMatchObject({
-      status: notPossible,
+      status: placement.notPossible,
       stderr: expect.stringContaining('is reached over a link'),
     });
     expect(untouched()).toEqual(before);
@@ -133,7 +131,7 @@ describe.each([
     mkdirSync(place);
     writeFileSync(join(place, 'plugin.toml'), '[plugin]\ndescription = "Another harbour"\n');
     expect(run(command(plugins, rights))).toMatchObject({
-      status: notPossible,
+      status: placement.notPossible,
       stderr: expect.stringContaining('another plugin there is called'),
     });
     expect(readdirSync(place)).toEqual(['plugin.toml']);

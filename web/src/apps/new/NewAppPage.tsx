@@ -6,6 +6,7 @@ import { Page } from '../../page-frame/Page.tsx';
 import { FormNotReady } from '../../server-choice/FormNotReady.tsx';
 import { NoServerYet } from '../../server-choice/NoServerYet.tsx';
 import { offerServers } from '../../server-choice/server-offer.ts';
+import { consoleTime } from '../../ui/text/console-time.ts';
 import { NewAppForm } from './NewAppForm.tsx';
 import { useKeysRequired } from './use-keys-required.ts';
 
@@ -42,7 +43,7 @@ function Content() {
     );
   return (
     <NewAppForm
-      offers={offerServers(servers, apps, 'app', Date.now())}
+      offers={offerServers(servers, apps, 'app', consoleTime())}
       wanted={wanted}
       keys={keys.data}
       appDomain={configuration.data.appDomain}

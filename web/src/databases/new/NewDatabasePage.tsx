@@ -6,6 +6,7 @@ import { Page } from '../../page-frame/Page.tsx';
 import { FormNotReady } from '../../server-choice/FormNotReady.tsx';
 import { NoServerYet } from '../../server-choice/NoServerYet.tsx';
 import { offerServers } from '../../server-choice/server-offer.ts';
+import { consoleTime } from '../../ui/text/console-time.ts';
 import { NewDatabaseForm } from './NewDatabaseForm.tsx';
 
 export function NewDatabasePage() {
@@ -34,7 +35,7 @@ function Content() {
     );
   return (
     <NewDatabaseForm
-      offers={offerServers(servers, databases, 'database', Date.now())}
+      offers={offerServers(servers, databases, 'database', consoleTime())}
       wanted={wanted}
       type={databaseTypes.find((each) => each.type === type)?.type ?? null}
     />

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button/Button.tsx';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import layout from '../../ui/layout/layout.module.css';
+import { consoleTime } from '../../ui/text/console-time.ts';
 import { formatWhen } from '../../ui/text/format.ts';
 
 /** Leads to the dialog that changes the address. */
@@ -49,7 +50,7 @@ function Pending({ change: { email, waitsFor, expiresAt } }: { change: PendingCh
       <p>
         Your address becomes {email} when you have opened the link that was mailed to{' '}
         {waitsFor === 'present' ? `${user.email}. A second link follows.` : `${email}.`} It works until{' '}
-        {formatWhen(expiresAt, Date.now())}.
+        {formatWhen(expiresAt, consoleTime())}.
       </p>
     </Banner>
   );

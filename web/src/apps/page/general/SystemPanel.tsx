@@ -3,17 +3,20 @@ import { useApi } from '../../../data/use-api.ts';
 import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { appsUser } from '../../../on-server/server-accounts.ts';
 import { Button } from '../../../ui/button/Button.tsx';
-import { CopyValue } from '../../../ui/button/CodeLine.tsx';
+import { CodeLine, CopyValue } from '../../../ui/button/CodeLine.tsx';
 import { classNames } from '../../../ui/class-names.ts';
+import { Banner } from '../../../ui/feedback/Banner.tsx';
 import { Badge, Status } from '../../../ui/feedback/Status.tsx';
 import definitionsStyles from '../../../ui/layout/definitions.module.css';
 import layout from '../../../ui/layout/layout.module.css';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import typography from '../../../ui/text/typography.module.css';
+import { useNow } from '../../../ui/text/use-now.ts';
 import type { AppPlace } from '../../on-server/app-place.ts';
 import { useOnServer } from '../../on-server/use-on-server.ts';
 import appPageStyles from '../app-page.module.css';
+import { leftContainers, removalOf } from './left-containers.ts';
 import { pushKeysText } from './push-keys-text.ts';
 
 /** What the app is on its server: its name there, who may use it, and its parts. */
@@ -51,7 +54,12 @@ export function SystemPanel({ place }: { place: AppPlace }) {
       </dl>
       <div className={appPageStyles.section}>
         <ServerRead state={state} connect={connect} what="containers, ports and proxy">
-          {(system) => <Facts system={system} />}
+          {(system) => (
+            <>
+              <Facts system={system} longname={app.longname} />
+              <LeftContainers system={system} />
+            </>
+          )}
         </ServerRead>
       </div>
     </Panel>
@@ -66,8 +74,8 @@ function ContainerState({ state }: { state: string }) {
 
 const unknown = <span className={typography.subtle}>not known</span>;
 
-function Facts({ system }: { system: SystemInformation }) {
-  const { processes, source, sourceDetail, deployBranch, ports, proxy, createdAt } = system;
+function Facts({ system, longname }: { system: SystemInformation; longname: string }) {
+  const { processes, source, sourceDetail, deployBranch, ports, published, proxy, createdAt } = system;
   return (
     <dl className={classNames(definitionsStyles.list, appPageStyles.facts)}>
       <dt>Containers</dt>
@@ -100,8 +108,45 @@ function Facts({ system }: { system: SystemInformation }) {
         )}
         , proxy {proxy ?? unknown}
       </dd>
+      {published && published.length > 0 && (
+        <>
+          <dt>Published</dt>
+          <dd className={classNames(layout.stack, layout.gap2)}>
+            <span className={classNames(layout.row, layout.wrap)}>
+              <span className={typography.monospace}>{published.join(', ')}</span>
+              <Badge tone="warn" icon="warning">
+                Reachable past the firewall
+              </Badge>
+            </span>
+            <span className={typography.small}>
+              These ports of the server lead to the app without the proxy, over plain HTTP. To close them, run
+              this on the server, and restart the app:
+            </span>
+            <CodeLine text={`dokku network:set ${longname} bind-all-interfaces false`} what="command" />
+          </dd>
+        </>
+      )}
       <dt>Created there</dt>
       <dd>{createdAt === null ? unknown : <Time at={createdAt} as="datetime" />}</dd>
     </dl>
+  );
+}
+
+/** Names what failed deploys left on the server, with the command that removes it. */
+function LeftContainers({ system }: { system: SystemInformation }) {
+  const left = leftContainers(system, useNow(60_000));
+  if (left.length === 0) return null;
+  return (
+    <div className={classNames(layout.stack, layout.gap2, layout.below)}>
+      <Banner tone="warn">
+        <p>
+          Failed deploys left {left.length === 1 ? 'a container' : `${left.length} containers`} on the server:{' '}
+          {left.map(({ name, state }) => `${name} (${state})`).join(', ')}. No visitor reaches{' '}
+          {left.length === 1 ? 'it' : 'them'}, and Dokku does not remove {left.length === 1 ? 'it' : 'them'}.
+          Run this on the server, as root:
+        </p>
+      </Banner>
+      <CodeLine text={removalOf(left)} what="command" />
+    </div>
   );
 }

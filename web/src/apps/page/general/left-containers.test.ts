@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { leftContainers, removalOf } from './left-containers.ts';
+
+const now = Date.parse('2026-11-25T16:00:00Z');
+const container = (name: string, minutesAgo: number | null) => ({
+  name,
+  state: 'running',
+  createdAt: minutesAgo === null ? null : now - minutesAgo * 60_000,
+});
+
+test('a container that a deploy made long ago and never took into use was left', () => {
+  const upcoming = [container('shop.web.1.upcoming-7', 45), container('shop.web.2.upcoming-8', 45)];
+  const left = leftContainers({ upcoming }, now);
+  expect(left).toEqual(upcoming);
+  expect(removalOf(left)).toBe('docker container rm --force shop.web.1.upcoming-7 shop.web.2.upcoming-8');
+});
+
+test('the container of a deploy that may still run was not left', () => {
+  const upcoming = [container('shop.web.1.upcoming-7', 5), container('shop.web.1.upcoming-9', null)];
+  expect(leftContainers({ upcoming }, now)).toEqual([]);
+});
+
+test.each([null, undefined])('a server that does not tell them, %o, left none', (upcoming) => {
+  expect(leftContainers({ upcoming }, now)).toEqual([]);
+});

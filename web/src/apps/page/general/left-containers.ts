@@ -1,0 +1,15 @@
+import type { SystemInformation } from '@homeport/contract/apps/settings-schema';
+
+/** A deploy takes its containers into use, or removes them, within its own checks. After this time they were left. */
+const takenWithinMs = 30 * 60_000;
+
+type Upcoming = NonNullable<SystemInformation['upcoming']>[number];
+
+/** The containers that a failed deploy left on the server. Dokku forgets them, and nothing but a person removes them. */
+export function leftContainers({ upcoming }: Pick<SystemInformation, 'upcoming'>, now: number): Upcoming[] {
+  return (upcoming ?? []).filter(({ createdAt }) => createdAt !== null && now - createdAt > takenWithinMs);
+}
+
+/** The command that removes them, for a shell on the server. Docker's names hold no character that a shell reads. */
+export const removalOf = (left: readonly Upcoming[]): string =>
+  `docker container rm --force ${left.map(({ name }) => name).join(' ')}`;
