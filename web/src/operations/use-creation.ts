@@ -7,6 +7,7 @@ import { isProblem } from '../data/api-problem.ts';
 import { call } from '../data/call.ts';
 import { topicKey } from '../data/query-keys.ts';
 import { missingUsers } from '../on-server/server-accounts.ts';
+import { consoleTime } from '../ui/text/console-time.ts';
 import { openOperation } from './open-operation.ts';
 import { findUnanswered, type SentCreation } from './unanswered-creation.ts';
 
