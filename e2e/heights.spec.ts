@@ -1,7 +1,6 @@
 import { type Console, startConsole } from './fixtures/console.ts';
 import { demoSettings, furnishDemo, pathsOfDemo, verifyOwner } from './fixtures/demo.ts';
 import { consoleTest, expect } from './fixtures/test.ts';
-import { keepWelcomesClosed } from './fixtures/welcome.ts';
 
 // docs/page-layout.md has the same heights. The room is for longer names and for answers of another length.
 const room = 1.1;
@@ -69,7 +68,6 @@ test('a page with all its sections is about as high as what it says', async ({ b
   await verifyOwner(homeport);
   const context = await browser.newContext({ baseURL: homeport.url, reducedMotion: 'reduce' });
   await context.addCookies(homeport.owner.cookies);
-  await keepWelcomesClosed(context);
   context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   await furnishDemo(page, homeport);
