@@ -14,9 +14,9 @@ test('the console runs no pattern and reads no page on its own loop: only the ru
   const users = sourceFiles().filter(
     (path) => onTheLoop.test(path) && heavy.test(readFileSync(join(root, path), 'utf8')),
   );
-  expect(users.sort()).toEqual([`${folder}/do-job.ts`, `${folder}/find-leaving.ts`]);
+  expect(users.sort()).toEqual([`${folder}/do-job.ts`, `${folder}/find-orphaned.ts`]);
   const importers = sourceFiles().filter((path) =>
-    /from '\.[^']*\/(?:do-job|find-leaving)\.ts'/.test(readFileSync(join(root, path), 'utf8')),
+    /from '\.[^']*\/(?:do-job|find-orphaned)\.ts'/.test(readFileSync(join(root, path), 'utf8')),
   );
   expect(importers.sort()).toEqual([`${folder}/do-job.ts`, `${folder}/worker.ts`]);
 });

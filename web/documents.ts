@@ -6,7 +6,7 @@ import react from '@vitejs/plugin-react';
 import { build, type Plugin, type Rolldown } from 'vite';
 import { className } from './class-name.ts';
 import { firstKeys } from './src/data/first-keys.ts';
-import type * as Drawn from './src/drawn.tsx';
+import type * as Drawn from './src/prerendered.tsx';
 
 /**
  * The build writes a document for each frequently opened address. index.html serves every other address. Such
@@ -31,7 +31,7 @@ interface PageDocument {
  * The programs of the pages: one for signed-out, one for signed-in browsers. The signed-in program loads the
  * frame.
  */
-export const door = 'src/door.tsx';
+export const door = 'src/signed-out.tsx';
 export const program = 'src/main.ts';
 export const frame = [program, 'src/frame.tsx'] as const;
 
@@ -41,23 +41,23 @@ const pageDocuments: readonly PageDocument[] = [
   {
     file: 'signed-out/login.html',
     modules: [door],
-    draw: ({ drawDoor }) => drawDoor('/login', { github: false }),
+    draw: ({ drawSignedOut }) => drawSignedOut('/login', { github: false }),
   },
   {
     file: 'signed-out/signup.html',
     modules: [door],
-    draw: ({ drawDoor }) => drawDoor('/signup', { github: false }),
+    draw: ({ drawSignedOut }) => drawSignedOut('/signup', { github: false }),
   },
   // For a console with an OAuth app at GitHub, so that its button does not push the form away later.
   {
     file: 'signed-out/login-github.html',
     modules: [door],
-    draw: ({ drawDoor }) => drawDoor('/login', { github: true }),
+    draw: ({ drawSignedOut }) => drawSignedOut('/login', { github: true }),
   },
   {
     file: 'signed-out/signup-github.html',
     modules: [door],
-    draw: ({ drawDoor }) => drawDoor('/signup', { github: true }),
+    draw: ({ drawSignedOut }) => drawSignedOut('/signup', { github: true }),
   },
   {
     file: 'signed-in/home.html',
@@ -87,7 +87,7 @@ const pageDocuments: readonly PageDocument[] = [
   },
 ];
 
-const drawing = fileURLToPath(new URL('./src/drawn.tsx', import.meta.url));
+const drawing = fileURLToPath(new URL('./src/prerendered.tsx', import.meta.url));
 
 type Bundle = Rolldown.OutputBundle;
 type Chunk = Rolldown.OutputChunk;
@@ -179,7 +179,7 @@ function withoutScripts(html: string): string {
   return first + others.map((part) => part.slice(part.indexOf('</script>') + '</script>'.length)).join('');
 }
 
-/** Builds `src/drawn.tsx` as a program for Node. Its files have the same names as in the browser. */
+/** Builds `src/prerendered.tsx` as a program for Node. Its files have the same names as in the browser. */
 async function drawingProgram(root: string): Promise<typeof Drawn> {
   const result = await build({
     root,

@@ -54,7 +54,7 @@ import type { DomainDeps } from './domains/account.ts';
 import { checkZones } from './domains/check-zones.ts';
 import { domainHandlers } from './domains/handlers.ts';
 import { keepReadingZones } from './domains/read-zones-again.ts';
-import { leavingRemover } from './domains/remove-leaving.ts';
+import { orphanedRemover } from './domains/remove-orphaned.ts';
 import { type MakeWildcard, wildcardMaker } from './domains/wildcard.ts';
 import type { GithubDeps } from './github/account.ts';
 import { githubHandlers } from './github/handlers.ts';
@@ -72,11 +72,11 @@ import { createIdentity, type Identity } from './identity/identity.ts';
 import { createChanges } from './live/changes.ts';
 import { liveHandlers } from './live/handlers.ts';
 import { defaultLiveLimits, type LiveLimits } from './live/live-limits.ts';
-import { tellChange } from './live/tell-change.ts';
+import { notifyChange } from './live/notify-change.ts';
 import { createMailer, type Mailer, type SmtpSettings } from './mail/mailer.ts';
 import { createChannels } from './notifications/channels.ts';
 import { notificationHandlers } from './notifications/handlers.ts';
-import { startTelling } from './notifications/start-telling.ts';
+import { startDelivery } from './notifications/start-delivery.ts';
 import { describeApi } from './openapi/document.ts';
 import type { AnyOperationDefinition } from './operations/definition.ts';
 import { createOperationEngine } from './operations/engine.ts';
@@ -207,7 +207,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   const endReading = readUnreadApps({ store, connections, log });
   const readingZones = keepReadingZones(domains, report);
   const mails = startSecurityMails({ store, mailer, publicUrl, clock, log });
-  const telling = startTelling({ store, channels: createChannels(smtp && mailer, publicUrl), log, clock });
+  const telling = startDelivery({ store, channels: createChannels(smtp && mailer, publicUrl), log, clock });
 
   const agentLine = agentReports(configuration);
   const work = createRuleWork(proxy.ruleWorker);
@@ -290,7 +290,7 @@ function openIdentity(
     publicUrl,
     secret,
     github,
-    leaveGithub: (scope) => readLeaving(github, scope),
+    disconnectGithub: (scope) => readLeaving(github, scope),
     loopback,
     signUps: configuration.signUps,
     mailer,
@@ -361,7 +361,7 @@ function holdConnections({ store, log }: ApiDeps, report: (error: unknown) => vo
   const pool = new ConnectionPool();
   const connections = createConnectionSource(pool, (...opened) => tendServer({ store, log }, ...opened));
   const stopTelling = connections.onOwnersChange((owner, serverId) => {
-    tellChange(store.db, owner, 'connections', serverId).catch(report);
+    notifyChange(store.db, owner, 'connections', serverId).catch(report);
   });
   return {
     pool,
@@ -415,7 +415,7 @@ function operationDefinitions(
 ): AnyOperationDefinition[] {
   const { store } = github;
   const { db } = store;
-  const removeLeaving = leavingRemover(domains);
+  const removeOrphaned = orphanedRemover(domains);
   const installation = { db, ...agentReports({ publicUrl, pings }), appDomain, makeWildcard };
   return [
     installServer(installation),
@@ -427,7 +427,7 @@ function operationDefinitions(
     removeServerOperation({
       db,
       closeConnections,
-      removeLeaving,
+      removeOrphaned,
       removeKeys: serverKeysRemover(github),
     }),
     importApps({ store, appDomain, ceilings }),
@@ -436,13 +436,13 @@ function operationDefinitions(
     ...controlApp(store),
     destroyApp({
       store,
-      removeLeaving,
+      removeOrphaned,
       leavePushes: (from) => deploymentLeaving(github, from, { isWhole: true }),
       keySteps: (of) => keyLeavingSteps(github, { of, isWhole: true }),
     }),
     changePlan({ db }),
     addDomain({ db }),
-    removeDomain({ db, removeLeaving }),
+    removeDomain({ db, removeOrphaned }),
     enableHttps({ db }),
     addStorage(),
     changePorts({ db }),

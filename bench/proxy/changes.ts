@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStore, type Store, startEmbedded, tellPlanes } from '@homeport/store';
+import { notifyPlanes, openStore, type Store, startEmbedded } from '@homeport/store';
 import { figure, figureAtMost, tidy } from '../figure.ts';
 import { sendAll } from './load.ts';
 import { startPlane } from './plane.ts';
@@ -101,7 +101,7 @@ async function changeRule(store: Store, id: string, target: string, isThere: boo
     .set({ records: JSON.stringify([rule]) })
     .where('id', '=', id)
     // As the console writes it.
-    .returning(tellPlanes)
+    .returning(notifyPlanes)
     .execute();
 }
 

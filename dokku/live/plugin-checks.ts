@@ -95,7 +95,7 @@ export const pluginChecks: readonly LiveCheck[] = [
   },
 ];
 
-async function compare({ host, app }: LiveStage, told: dokku.homeport.ToldApp): Promise<void> {
+async function compare({ host, app }: LiveStage, told: dokku.homeport.ReportedApp): Promise<void> {
   const ask = async (command: dokku.Command) => done(await host.run(command));
   deepEqual(told.processes, dokku.ps.readReport(await ask(dokku.ps.report(app))));
   deepEqual(told.containers, dokku.ps.readInspect(await ask(dokku.ps.inspect(app))));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** better-auth's cookie with the api's prefix. Over https it begins with `__Secure-`. */
 const sessionCookie = /(?:^|; ?)(?:__Secure-)?homeport\.session_token=[^;]/;
 
-/** The pages for the signed-out, as in `web/src/data/door-address.ts`. Every other page is for the signed-in. */
+/** The pages for the signed-out, as in `web/src/data/signed-out-address.ts`. Every other page is for the signed-in. */
 const doors = new Set(['login', 'signup', 'register', 'reset-password', 'verify-email', 'confirm-email']);
 
 export type PageAnswer = { file: string } | { redirect: string };

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { Gate } from '@homeport/egress';
 import { answerClientError } from './armour/client-error.ts';
 import { keepOpenAnswers, type OpenAnswers } from './armour/open-answers.ts';
-import { createSweep } from './armour/sweep.ts';
+import { createReaper } from './armour/reaper.ts';
 import { createVisitorReader, type TrustedPeers } from './armour/trusted-peers.ts';
 import type { Cache } from './cache/cache.ts';
 import type { PlaneLimits } from './limits.ts';
@@ -52,7 +52,7 @@ export function createPlane(deps: PlaneDeps): Plane {
     }),
   };
   const pools = createPools(deps.gate, limits);
-  const sweep = createSweep(limits.sweepMs, failed);
+  const sweep = createReaper(limits.sweepMs, failed);
   const tidying = {
     look(now: number) {
       pools.tidy(now);

@@ -67,7 +67,7 @@ const marks = () => readdirSync(join(paths().pluginData, 'tests'));
 const ask = (type: DatabaseTypeName, statements: string) =>
   succeed({ words: [`${type}:connect`, name] }, statements);
 
-async function dump(type: DatabaseTypeName): Promise<dokku.dumps.ToldDump> {
+async function dump(type: DatabaseTypeName): Promise<dokku.dumps.ReportedDump> {
   const made = id();
   await succeed(dokku.dumps.make(type, name, made, 'made'));
   const found = (await list(type)).dumps.find((each) => each.id === made);

@@ -1,4 +1,4 @@
-export { keepBackupRuns, type ToldRun } from './backups/keep-runs.ts';
+export { keepBackupRuns, type ReportedRun } from './backups/keep-runs.ts';
 export type { Channel, Channels, Payload } from './channels.ts';
 export { databaseName, openStore, type Store, type StoreOptions } from './connect.ts';
 export { countOwned, type Owned, weighRules } from './count-owned.ts';
@@ -11,16 +11,16 @@ export { forgetNotices } from './notices/forget-notices.ts';
 export { keepMessage, type MessageOutcome } from './notices/keep-message.ts';
 export { muteNotices, type NoticeSubject } from './notices/mute-notices.ts';
 export { planMessages } from './notices/plan-messages.ts';
+export { raiseBackups } from './notices/raise-backups.ts';
+export { raiseCertificates } from './notices/raise-certificates.ts';
+export { raiseFailedDeploys } from './notices/raise-failed-deploys.ts';
+export { raiseFailedOperations } from './notices/raise-failed-operations.ts';
+export { raiseFullDisks } from './notices/raise-full-disks.ts';
+export { raiseOutages } from './notices/raise-outages.ts';
+export { raiseProxyNews } from './notices/raise-proxy-news.ts';
+export { raiseSilences } from './notices/raise-silences.ts';
 export { readMutes, readNotices } from './notices/read-notices.ts';
 export { renewClaim } from './notices/renew-claim.ts';
-export { tellBackups } from './notices/tell-backups.ts';
-export { tellCertificates } from './notices/tell-certificates.ts';
-export { tellFailedDeploys } from './notices/tell-failed-deploys.ts';
-export { tellFailedOperations } from './notices/tell-failed-operations.ts';
-export { tellFullDisks } from './notices/tell-full-disks.ts';
-export { tellOutages } from './notices/tell-outages.ts';
-export { tellProxies } from './notices/tell-proxies.ts';
-export { tellSilences } from './notices/tell-silences.ts';
 export { type Owner, type OwnerRead, type OwnerWrite, ownerFromSession } from './owner.ts';
 export {
   type ClaimedDomain,
@@ -48,11 +48,11 @@ export {
   type FreedRow,
   hasProxies,
   keepRefusal,
+  notifyPlanes,
   readServed,
   readSiteChanges,
   type SiteChanges,
   type SiteRow,
-  tellPlanes,
 } from './proxies/read-sites.ts';
 export { addProxyUse, forgetProxyUse, type RuleUse, readProxyUse, type UsePoint } from './proxies/use.ts';
 export { type RegularWork, repeatWork, untilNextTurn } from './regular-work.ts';

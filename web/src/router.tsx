@@ -8,9 +8,9 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { firstData } from './data/api-query.ts';
-import { doorHref, leaveFor } from './data/door-address.ts';
 import { safeNext } from './data/safe-next.ts';
 import { sessionQuery } from './data/session.ts';
+import { doorHref, leaveFor } from './data/signed-out-address.ts';
 import { RouteFailed } from './shell/RouteFailed.tsx';
 import { Shell } from './shell/Shell.tsx';
 
@@ -26,7 +26,7 @@ const rootRoute = createRootRouteWithContext<Context>()({
   notFoundComponent: () => null,
 });
 
-/** Every signed-in page stands inside the frame. Signed-out pages belong to another program: door.tsx. */
+/** Every signed-in page stands inside the frame. Signed-out pages belong to another program: signed-out.tsx. */
 const frame = createRoute({
   getParentRoute: () => rootRoute,
   id: 'frame',

@@ -1,8 +1,8 @@
 import type { SessionIdentity } from '@homeport/contract/services';
 import { ownerFromSession, type Store } from '@homeport/store';
 import { sql } from 'kysely';
-import { endWaysIn, type LeaveGithub } from '../identity/ways-in/end-ways-in.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { type DisconnectGithub, endWaysIn } from '../identity/ways-in/end-ways-in.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { noteSecurityEvent } from '../security-events/note-event.ts';
 import { deleteOtherSessions } from './end-sessions.ts';
 
@@ -21,7 +21,7 @@ export type Passwords = {
   has(session: SessionIdentity): Promise<boolean>;
 };
 
-type Deps = { store: Store; passwords: Passwords; leaveGithub: LeaveGithub; clock: () => number };
+type Deps = { store: Store; passwords: Passwords; disconnectGithub: DisconnectGithub; clock: () => number };
 
 /**
  * Sets a new password and ends every other sign-in, because somebody else may know the old password. The asking
@@ -29,7 +29,7 @@ type Deps = { store: Store; passwords: Passwords; leaveGithub: LeaveGithub; cloc
  * ended.
  */
 export async function changePassword(
-  { store, passwords, leaveGithub, clock }: Deps,
+  { store, passwords, disconnectGithub, clock }: Deps,
   session: SessionIdentity,
   {
     currentPassword,
@@ -47,10 +47,10 @@ export async function changePassword(
       where "userId" = ${owner} and "providerId" = 'credential'`.execute(db);
     const ended = await deleteOtherSessions(scope, session.sessionId);
     const from = { sessionId: session.sessionId };
-    const ways = endOtherWays ? await endWaysIn(scope, leaveGithub) : null;
+    const ways = endOtherWays ? await endWaysIn(scope, disconnectGithub) : null;
     const subject = ways === null ? undefined : `ended: ${ways}`;
     await noteSecurityEvent(db, { owner, kind: 'password_changed', subject, from, at });
-    await tellChange(db, owner, 'profile', null);
+    await notifyChange(db, owner, 'profile', null);
     return ended;
   });
 }

@@ -2,7 +2,7 @@ import type { SessionIdentity } from '@homeport/contract/services';
 import type { OwnerWrite, Store } from '@homeport/store';
 import { ownerFromSession } from '@homeport/store';
 import { notFound } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { deviceInWords } from '../security-events/device-in-words.ts';
 import { noteSecurityEvent } from '../security-events/note-event.ts';
 
@@ -45,7 +45,7 @@ export async function deleteOtherSessions({ owner, db, notify }: OwnerWrite, kep
     .returning('id')
     .execute();
   for (const { id } of ended) await notify('session', { ended: id });
-  await tellChange(db, owner, 'sessions', null);
+  await notifyChange(db, owner, 'sessions', null);
   return ended.length;
 }
 
@@ -56,7 +56,7 @@ async function tellEnded(
   at: number,
 ): Promise<void> {
   await noteSecurityEvent(db, { owner, kind: 'sessions_ended', subject, from: { sessionId }, at });
-  await tellChange(db, owner, 'sessions', null);
+  await notifyChange(db, owner, 'sessions', null);
 }
 
 const sessionsInWords = (count: number) => (count === 1 ? '1 sign-in' : `${count} sign-ins`);

@@ -12,15 +12,15 @@ import { listSessions } from './list-sessions.ts';
 
 type Deps = LeavingDeps & {
   store: Store;
-  identity: Pick<Identity, 'passwords' | 'isOwner' | 'leaveGithub'>;
+  identity: Pick<Identity, 'passwords' | 'isOwner' | 'disconnectGithub'>;
   publicUrl: string;
   clock: () => number;
 };
 
 export function accountHandlers({ store, identity, publicUrl, clock, ...leaving }: Deps) {
   const locations = createLocations();
-  const { passwords, isOwner, leaveGithub } = identity;
-  const deps = { store, locations, passwords, isOwner, leaveGithub, publicUrl, clock, ...leaving };
+  const { passwords, isOwner, disconnectGithub } = identity;
+  const deps = { store, locations, passwords, isOwner, disconnectGithub, publicUrl, clock, ...leaving };
   return {
     'POST /api/session/confirm/begin': ({ session }) => beginConfirmation(deps, session),
     'POST /api/session/confirm': ({ session, body }) => confirm(deps, session, body),

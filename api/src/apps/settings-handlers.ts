@@ -3,7 +3,7 @@ import type { RouteOutput } from '@homeport/contract/routes';
 import { type Owner, ownerFromSession } from '@homeport/store';
 import type { Handlers } from '../http/handlers.ts';
 import { ProblemError } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { findApp, listApps, toApp } from '../records/app-record.ts';
 import { readKnown } from '../records/reading-record.ts';
 import { changedElsewhere } from './changes/edit-app.ts';
@@ -66,7 +66,7 @@ export function appSettingsHandlers(deps: SettingsDeps): Pick<Handlers, Handled>
     'PATCH /api/apps/:id/environment': async ({ session, params, body, signal }) => {
       const reached = await reachApp(deps, session, params.id, signal);
       const environment = await changeEnvironment(reached, body.values, body.from);
-      await tellChange(deps.store.db, reached.owner, 'environment', params.id);
+      await notifyChange(deps.store.db, reached.owner, 'environment', params.id);
       return {
         environment,
         ...(body.restart ? await restartAfterSaving(deps, session, params.id) : notAsked),

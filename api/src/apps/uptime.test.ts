@@ -2,7 +2,7 @@ import type { Uptime } from '@homeport/contract/uptime/schema';
 import { claimChecks } from '@homeport/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApi, type TestApi, type TestPerson } from '../http/testing.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { plantApp, plantServer } from '../testing/plant.ts';
 
 let api: TestApi;
@@ -72,7 +72,7 @@ test('setting a check up and removing it notifies other pages, and a second remo
   const told: (string | null)[] = [];
   const stop = await api.store.listener.on('changed', ({ topic, id }) => told.push(`${topic} ${id}`));
   // Notifications arrive in order: after this one, none of the earlier tests is left.
-  await tellChange(api.store.db, ines.userId, 'profile', null);
+  await notifyChange(api.store.db, ines.userId, 'profile', null);
   await expect.poll(() => told.splice(0)).toContain('profile null');
   await setUp({ domain: 'shop.example.com' });
   for (let i = 0; i < 2; i += 1)

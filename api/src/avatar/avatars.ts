@@ -4,7 +4,7 @@ import type { SessionIdentity } from '@homeport/contract/services';
 import { type Owner, ownerFromSession, type Store } from '@homeport/store';
 import type { FileAnswer } from '../http/file-answer.ts';
 import { ProblemError } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import type { Picture } from './picture.ts';
 
 type Deps = { store: Store; clock: () => number };
@@ -28,7 +28,7 @@ export async function keepAvatar(
       .values({ owner_id: owner, ...values })
       .onConflict((conflict) => conflict.column('owner_id').doUpdateSet(values))
       .execute();
-    await tellChange(db, owner, 'profile', null);
+    await notifyChange(db, owner, 'profile', null);
   });
   return { avatar: avatarAddress(version) };
 }
@@ -39,7 +39,7 @@ export async function removeAvatar(
 ): Promise<Avatar> {
   await store.transact(ownerFromSession(session.userId), async ({ db, owner }) => {
     await db.deleteFrom('avatars').where('owner_id', '=', owner).execute();
-    await tellChange(db, owner, 'profile', null);
+    await notifyChange(db, owner, 'profile', null);
   });
   return { avatar: null };
 }

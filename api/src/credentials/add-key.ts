@@ -5,7 +5,7 @@ import { countOwned, ownerFromSession, type Store } from '@homeport/store';
 import { limitReached } from '../http/ceiling.ts';
 import { ProblemError } from '../http/problem.ts';
 import { invalidField } from '../http/validation.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { noteSecurityEvent } from '../security-events/note-event.ts';
 import { listKeys } from './list-keys.ts';
 import { parsePublicKey } from './parse-public-key.ts';
@@ -46,7 +46,7 @@ export async function addKey(
       throw new ProblemError('conflict', message, { fields: { publicKey: message } });
     }
     if (held >= most) throw limitReached('keys', most);
-    await tellChange(db, owner, 'keys', key.id);
+    await notifyChange(db, owner, 'keys', key.id);
     const event = { owner, subject: input.name, from: { sessionId }, at: now };
     await noteSecurityEvent(db, { ...event, kind: 'key_added' });
   });

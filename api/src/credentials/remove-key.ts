@@ -1,7 +1,7 @@
 import type { SessionIdentity } from '@homeport/contract/services';
 import { ownerFromSession, type Store } from '@homeport/store';
 import { notFound } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { noteSecurityEvent } from '../security-events/note-event.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function removeKey(
       .returning('name')
       .executeTakeFirst();
     if (!removed) throw notFound('key');
-    await tellChange(db, owner, 'keys', id);
+    await notifyChange(db, owner, 'keys', id);
     const event = { owner, subject: removed.name, from: { sessionId }, at: clock() };
     await noteSecurityEvent(db, { ...event, kind: 'key_removed' });
   });

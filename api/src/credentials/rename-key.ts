@@ -1,7 +1,7 @@
 import type { Key } from '@homeport/contract/credentials/schema';
 import type { Owner, Store } from '@homeport/store';
 import { notFound } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { listKeys } from './list-keys.ts';
 
 /** Gives a stored public key another name. Nothing changes on the servers that use the key. */
@@ -15,7 +15,7 @@ export async function renameKey(store: Store, owner: Owner, id: string, name: st
       .returning('id')
       .executeTakeFirst();
     if (!renamed) throw notFound('key');
-    await tellChange(db, owner, 'keys', id);
+    await notifyChange(db, owner, 'keys', id);
   });
   const key = (await listKeys(store, owner)).find((each) => each.id === id);
   if (!key) throw notFound('key');

@@ -16,7 +16,7 @@ import { refuseClosed } from '../remote/server-access.ts';
 import { findEndedCreation } from './changes/clear-remains.ts';
 import { refuseLinked } from './changes/delete-database.ts';
 import { editDatabase } from './changes/edit-database.ts';
-import { recordTold } from './changes/on-database.ts';
+import { recordReported } from './changes/on-database.ts';
 import { prepareCreation } from './changes/prepare-creation.ts';
 import { streamDatabaseLog } from './logs/stream-log.ts';
 import {
@@ -71,7 +71,7 @@ export function databaseHandlers(deps: DatabaseDeps): Pick<Handlers, Handled> {
     'POST /api/databases/:id/refresh': async ({ session, params, signal }) => {
       const { owner, database, run } = await reachDatabase(deps, session, params.id, signal);
       const told = await readDatabase(run, database, database.server_plugin);
-      await recordTold(store, owner, database.id, told);
+      await recordReported(store, owner, database.id, told);
       return toDatabase((await locateDatabase(deps, session, params.id)).database);
     },
     'GET /api/databases/:id/connection-strings': async ({ session, params, signal }) =>

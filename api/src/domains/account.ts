@@ -7,7 +7,7 @@ import type { Asker } from '../cloudflare/calls.ts';
 import type { Cloudflare } from '../cloudflare/client.ts';
 import { CloudflareFailure, toProblem } from '../cloudflare/refusal.ts';
 import { ProblemError } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { SealBroken, type Sealer } from '../sealing/sealer.ts';
 
 export type DomainDeps = {
@@ -95,7 +95,7 @@ async function noteProblem(
         .where('service', '=', purpose)
         .where('sealed', '=', sealed)
         .execute();
-      await tellChange(db, owner, 'zones', null);
+      await notifyChange(db, owner, 'zones', null);
     });
   }
   throw error;

@@ -4,7 +4,7 @@ import type { Owner } from '@homeport/store';
 import type { CloudflareRecord } from '../cloudflare/answers.ts';
 import { type Asker, changeTogether, createRecord, patchRecord, readRecords } from '../cloudflare/calls.ts';
 import { ProblemError } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { findApp } from '../records/app-record.ts';
 import { findServer } from '../records/server-record.ts';
 import { asPerson, type DomainDeps, findAccount } from './account.ts';
@@ -54,7 +54,7 @@ export async function pointAtApp(
     if (kind !== 'in_place') {
       refuseOthers(before.atName, seen);
       await replace(asker, place, domain, before.atName);
-      await tellChange(deps.store.db, owner, 'zones', zone.id);
+      await notifyChange(deps.store.db, owner, 'zones', zone.id);
     }
     const after = judge(place, await readNow(asker, zone, domain));
     if (after.kind === 'in_place') return after;

@@ -3,7 +3,7 @@ import type { Cloudflare } from '../cloudflare/client.ts';
 import { kindOf, needsEmail } from '../cloudflare/credential.ts';
 import { CloudflareFailure, toProblem } from '../cloudflare/refusal.ts';
 import { ProblemError, wrongField } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { type AccountRow, asPersonNoting, type DomainDeps, findAccount, purpose } from './account.ts';
 import { type Checked, checkCredential } from './check-credential.ts';
 import { keepZones } from './zones.ts';
@@ -41,7 +41,7 @@ export async function linkAccount(
         .returningAll()
         .executeTakeFirstOrThrow();
       await keepZones(scope, row.id, checked.zones, checked.editable);
-      await tellChange(scope.db, owner, 'zones', null);
+      await notifyChange(scope.db, owner, 'zones', null);
       return row;
     });
   } finally {
@@ -65,7 +65,7 @@ export async function checkAgain(deps: DomainDeps, owner: Owner): Promise<Accoun
         .executeTakeFirst();
       if (!row) throw replaced();
       await keepZones(scope, id, checked.zones, checked.editable);
-      await tellChange(scope.db, owner, 'zones', null);
+      await notifyChange(scope.db, owner, 'zones', null);
       return row;
     });
   });
@@ -87,7 +87,7 @@ export async function unlinkAccount({ store }: DomainDeps, owner: Owner): Promis
       .where('owner_id', '=', owner)
       .where('id', '=', row.id)
       .execute();
-    await tellChange(scope.db, owner, 'zones', null);
+    await notifyChange(scope.db, owner, 'zones', null);
     return true;
   });
 }

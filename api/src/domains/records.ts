@@ -22,7 +22,7 @@ import {
   recordExists,
 } from '../cloudflare/refusal.ts';
 import { ProblemError } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { asPerson, type DomainDeps } from './account.ts';
 import { toAscii, toUnicode, wholeName } from './names.ts';
 import { pointsAtOf, readBelongings } from './points-at.ts';
@@ -111,7 +111,7 @@ export async function removeRecords(
     if (recordIds.length === 1 && only !== undefined) await deleteRecord(asker, zoneId, only);
     else await changeTogether(asker, zoneId, { deletes: recordIds, posts: [] });
   }).catch((error) => noteRefusal(deps, owner, zoneId, error));
-  await tellChange(deps.store.db, owner, 'zones', zoneId);
+  await notifyChange(deps.store.db, owner, 'zones', zoneId);
 }
 
 async function changeRecords(
@@ -130,7 +130,7 @@ async function changeRecords(
   ).catch((error) => noteRefusal(deps, owner, zoneId, error));
   if (!changed)
     throw new ProblemError('unavailable', `${what}: Cloudflare no longer has it. Read the records again.`);
-  await tellChange(deps.store.db, owner, 'zones', zoneId);
+  await notifyChange(deps.store.db, owner, 'zones', zoneId);
   await checkDomainsSoon(deps.store.pool, { ownerId: owner, zone: zone.name, now: deps.clock() });
   const belongings = await deps.store.read(owner, (scope) => readBelongings(scope, deps));
   return toRecord(changed, pointsAtOf([changed], belongings)(changed));

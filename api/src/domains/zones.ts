@@ -5,7 +5,7 @@ import type { Selectable } from 'kysely';
 import type { CloudflareZone } from '../cloudflare/answers.ts';
 import { readZones } from '../cloudflare/calls.ts';
 import { notFound } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { type AccountRow, asPersonNoting, type DomainDeps, factsSchema, findAccount } from './account.ts';
 import { toUnicode } from './names.ts';
 
@@ -88,7 +88,7 @@ export async function refreshZones(
         .executeTakeFirst();
       if (!still) return;
       await keepZones(scope, row.id, zones);
-      await tellChange(scope.db, owner, 'zones', null);
+      await notifyChange(scope.db, owner, 'zones', null);
     });
   });
   return store.read(owner, readKeptZones);
@@ -130,6 +130,6 @@ export async function noteUneditable(deps: DomainDeps, owner: Owner, zoneId: str
       .where('owner_id', '=', owner)
       .where('id', '=', zoneId)
       .execute();
-    await tellChange(db, owner, 'zones', zoneId);
+    await notifyChange(db, owner, 'zones', zoneId);
   });
 }

@@ -5,7 +5,7 @@ import { type Database, type Owner, ownerFromSession, type Store } from '@homepo
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 import { ProblemError } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { SealBroken, type Sealer } from '../sealing/sealer.ts';
 import { type Ask, type AskWhere, askWhereWith, askWith } from './client.ts';
 import type { Exchanged } from './consent.ts';
@@ -143,8 +143,8 @@ export async function keepGrant(
     .values({ owner_id: ownerId, service, linked_at: now, ...values })
     .onConflict((conflict) => conflict.columns(['owner_id', 'service']).doUpdateSet(values))
     .execute();
-  await tellChange(db, ownerId, 'github', null);
-  await tellChange(db, ownerId, 'profile', null);
+  await notifyChange(db, ownerId, 'github', null);
+  await notifyChange(db, ownerId, 'profile', null);
 }
 
 /**
@@ -197,5 +197,5 @@ async function markRefused({ store, clock }: GithubDeps, owner: Owner, sealed: B
     .where('service', '=', service)
     .where('sealed', '=', sealed)
     .execute();
-  await tellChange(store.db, owner, 'github', null);
+  await notifyChange(store.db, owner, 'github', null);
 }

@@ -1,7 +1,7 @@
 import type { SecurityEventKind } from '@homeport/contract/account/facts';
 import type { SessionIdentity } from '@homeport/contract/services';
 import type { Handlers } from '../http/handlers.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { noteSecurityEvent } from '../security-events/note-event.ts';
 import { type GithubDeps, readGithub } from './account.ts';
 import { beginLink, finishLink, unlink } from './link.ts';
@@ -40,12 +40,12 @@ export function githubHandlers(
     'GET /api/github/app': () => showOAuthApp(app),
     'PUT /api/github/app': async ({ session, body }) => {
       const kept = await keepOAuthApp(app, body);
-      await tellChange(deps.store.db, session.userId, 'github', null);
+      await notifyChange(deps.store.db, session.userId, 'github', null);
       return kept;
     },
     'DELETE /api/github/app': async ({ session }) => {
       const left = await forgetOAuthApp(app);
-      await tellChange(deps.store.db, session.userId, 'github', null);
+      await notifyChange(deps.store.db, session.userId, 'github', null);
       return left;
     },
     'POST /api/github/unlink': async ({ session }) => {

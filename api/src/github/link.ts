@@ -5,7 +5,7 @@ import type { SessionIdentity } from '@homeport/contract/services';
 import { isUniqueViolation, ownerFromSession } from '@homeport/store';
 import { holdSession } from '../confirmation/confirmed.ts';
 import { ProblemError } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { SealBroken } from '../sealing/sealer.ts';
 import {
   findByPerson,
@@ -134,8 +134,8 @@ export async function unlink(
       .where('service', '=', service)
       .returning(['sealed', 'kind'])
       .executeTakeFirst();
-    await tellChange(db, owner, 'github', null);
-    await tellChange(db, owner, 'profile', null);
+    await notifyChange(db, owner, 'github', null);
+    await notifyChange(db, owner, 'profile', null);
     return row;
   });
   const grantLeftAt = gone === undefined ? null : await endLink(deps, owner, gone);

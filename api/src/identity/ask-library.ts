@@ -11,7 +11,7 @@ import type { EmailChangeDeps } from './email-change/email-change.ts';
 import type { createPasswords } from './passwords.ts';
 import type { PasskeySignIn } from './sign-in-with-passkey.ts';
 import type { SignUpPolicy } from './sign-up-policy.ts';
-import type { LeaveGithub } from './ways-in/end-ways-in.ts';
+import type { DisconnectGithub } from './ways-in/end-ways-in.ts';
 
 export type AuthRouteOptions = {
   auth: Auth;
@@ -24,7 +24,7 @@ export type AuthRouteOptions = {
   signUps: SignUpPolicy;
   passwords: ReturnType<typeof createPasswords>;
   inBackground: (work: Promise<unknown>) => void;
-  leaveGithub: LeaveGithub;
+  disconnectGithub: DisconnectGithub;
   /** The key of a count of tries. */
   keyOf: (counted: string) => Buffer;
   /** Epoch milliseconds. */

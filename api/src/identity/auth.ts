@@ -9,7 +9,7 @@ import { APIError, createAuthMiddleware } from 'better-auth/api';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Message } from '../mail/message.ts';
 import type { AccountLimits, AttemptKind } from './account-limits.ts';
@@ -130,7 +130,7 @@ export function authOptions(options: AuthOptions) {
         await deliver(mailer, log, verificationMessage(user, pageLink(origin, '/verify-email', token)));
       },
       afterEmailVerification: async (user, request) => {
-        await tellChange(store.db, user.id, 'profile', null);
+        await notifyChange(store.db, user.id, 'profile', null);
         await onFirstProof(user.id, request?.headers ?? new Headers());
       },
     },
@@ -161,13 +161,13 @@ export function authOptions(options: AuthOptions) {
           },
           after: async ({ userId }) => {
             await endOldestSessions(store, userId, sessionsPerPerson);
-            await tellChange(store.db, userId, 'sessions', null);
+            await notifyChange(store.db, userId, 'sessions', null);
           },
         },
         delete: {
           after: async ({ id, userId }) => {
             await store.notify('session', { ended: id });
-            await tellChange(store.db, userId, 'sessions', null);
+            await notifyChange(store.db, userId, 'sessions', null);
           },
         },
       },

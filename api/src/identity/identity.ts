@@ -15,7 +15,7 @@ import { createPasswords } from './passwords.ts';
 import { type FoundSession, readSession } from './session.ts';
 import { createSignUpPolicy, findOwnerId, type SignUpPolicy, type SignUps } from './sign-up-policy.ts';
 import { endUnproven } from './ways-in/end-unproven.ts';
-import type { LeaveGithub } from './ways-in/end-ways-in.ts';
+import type { DisconnectGithub } from './ways-in/end-ways-in.ts';
 import { readWeakPasswords } from './weak-passwords/weak-passwords.ts';
 
 export type Identity = {
@@ -24,7 +24,7 @@ export type Identity = {
   callerOf: Callers['of'];
   isOwner(userId: string): Promise<boolean>;
   passwords: ReturnType<typeof createPasswords>;
-  leaveGithub: LeaveGithub;
+  disconnectGithub: DisconnectGithub;
   limits: Pick<AccountLimits, 'take'>;
   mount(scope: FastifyInstance, guard: onRequestAsyncHookHandler[]): void;
   /** Waits for messages that are being sent. */
@@ -37,7 +37,7 @@ type Options = {
   secret: string;
   github: GithubDeps;
   /** What the account has at GitHub, and how it goes. */
-  leaveGithub: LeaveGithub;
+  disconnectGithub: DisconnectGithub;
   loopback: boolean;
   signUps: SignUps;
   mailer: Mailer;
@@ -66,8 +66,8 @@ export async function createIdentity(options: Options): Promise<Identity> {
     working.add(settled);
   };
   const limits = createAccountLimits(options);
-  const leaveGithub: LeaveGithub = async (scope) => {
-    const leave = await options.leaveGithub(scope);
+  const disconnectGithub: DisconnectGithub = async (scope) => {
+    const leave = await options.disconnectGithub(scope);
     return async () => inBackground(leave());
   };
   const onFirstProof = async (userId: string, headers: Headers) => {
@@ -75,7 +75,7 @@ export async function createIdentity(options: Options): Promise<Identity> {
     const found = await readSession(auth, store, { headers: { cookie } });
     if (found?.session.userId === userId) return;
     const from = { address: headers.get(addressHeader), userAgent: headers.get('user-agent') };
-    await endUnproven({ store, leaveGithub, clock: options.clock }, userId, from);
+    await endUnproven({ store, disconnectGithub, clock: options.clock }, userId, from);
   };
   const auth: Auth = createAuth({ ...options, limits, inBackground, onFirstProof });
   const context = await auth.$context;
@@ -100,7 +100,7 @@ export async function createIdentity(options: Options): Promise<Identity> {
     },
     callerOf: callers.of,
     passwords,
-    leaveGithub,
+    disconnectGithub,
     limits,
     isOwner: async (userId) => (await findOwnerId(store)) === userId,
     mount: (scope, guard) =>
@@ -114,7 +114,7 @@ export async function createIdentity(options: Options): Promise<Identity> {
         emailChanges: { ...options, limits },
         signUps,
         inBackground,
-        leaveGithub,
+        disconnectGithub,
         keyOf: (counted) =>
           createHmac('sha256', options.secret).update(`homeport tries\0${counted}`).digest(),
         passwords,

@@ -6,7 +6,7 @@ import { type Database, type OwnerWrite, ownerFromSession, type Store } from '@h
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { refuseAbove } from '../http/ceiling.ts';
 import { notFound, ProblemError } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { invitationMessage } from './messages.ts';
 
@@ -97,7 +97,7 @@ export async function invite(deps: Deps, session: SessionIdentity, address: stri
     await store.transact(owner, ({ db }) => undo(db, { sent: row, withdrawn }));
     throw new ProblemError('unavailable', 'The mail server did not take the message.', {}, { cause: error });
   }
-  await tellChange(store.db, owner, 'invitations', row.id);
+  await notifyChange(store.db, owner, 'invitations', row.id);
   return toInvitation(row, now);
 }
 
@@ -123,7 +123,7 @@ export async function withdrawInvitation(
       });
     const withdrawn_at = row.withdrawn_at ?? clock();
     await db.updateTable('invitations').set({ withdrawn_at }).where('id', '=', id).execute();
-    await tellChange(db, owner, 'invitations', id);
+    await notifyChange(db, owner, 'invitations', id);
     return toInvitation({ ...row, withdrawn_at }, clock());
   });
 }
@@ -152,7 +152,7 @@ export async function acceptInvitation(
   if (!row) return { kind: 'gone' };
   if (row.email !== email.toLowerCase()) return { kind: 'other_address' };
   await db.updateTable('invitations').set({ accepted_at: now }).where('id', '=', row.id).execute();
-  await tellChange(db, ownerFromSession(row.owner_id), 'invitations', row.id);
+  await notifyChange(db, ownerFromSession(row.owner_id), 'invitations', row.id);
   return { kind: 'accepted', proven: row.mailed };
 }
 

@@ -1,7 +1,7 @@
 import type { Profile } from '@homeport/contract/identity/schema';
 import type { SessionIdentity } from '@homeport/contract/services';
 import { ownerFromSession, type Store } from '@homeport/store';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { readEmailChange } from './email-change/email-change.ts';
 import { storedPassword } from './passwords.ts';
 
@@ -41,7 +41,7 @@ export async function changeName(
       .set({ name, updatedAt: new Date(now) })
       .where('id', '=', owner)
       .execute();
-    await tellChange(db, owner, 'profile', null);
+    await notifyChange(db, owner, 'profile', null);
   });
   return readProfile(store, { ...session, name }, now);
 }

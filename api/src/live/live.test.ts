@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApi, type TestApi, type TestPerson, type TestVisitor } from '../http/testing.ts';
 import { plantServer } from '../testing/plant.ts';
 import { createMailbox } from './mailbox.ts';
-import { tellChange } from './tell-change.ts';
+import { notifyChange } from './notify-change.ts';
 
 const topics = changeSchema.shape.topic.options;
 
@@ -49,9 +49,9 @@ describe('live changes', () => {
 
   it('reach every page of their owner and nobody else’s', async () => {
     const [first, second, other] = [await follow(ada), await follow(ada), await follow(eve)];
-    await tellChange(api.store.db, ada.userId, 'servers', 'one');
+    await notifyChange(api.store.db, ada.userId, 'servers', 'one');
     await Promise.all([first.until(1), second.until(1)]);
-    await tellChange(api.store.db, eve.userId, 'apps', null);
+    await notifyChange(api.store.db, eve.userId, 'apps', null);
     await other.until(1);
     expect(first.seen.map(({ data }) => data)).toEqual([{ topic: 'servers', id: 'one' }]);
     expect(second.seen.map(({ data }) => data)).toEqual([{ topic: 'servers', id: 'one' }]);
@@ -64,13 +64,13 @@ describe('live changes', () => {
     await api.store.db
       .transaction()
       .execute(async (transaction) => {
-        await tellChange(transaction, ada.userId, 'servers', 'undone');
+        await notifyChange(transaction, ada.userId, 'servers', 'undone');
         throw new Error('undo');
       })
       .catch(() => {});
     await api.store.db
       .transaction()
-      .execute((transaction) => tellChange(transaction, ada.userId, 'servers', 'kept'));
+      .execute((transaction) => notifyChange(transaction, ada.userId, 'servers', 'kept'));
     await events.until(1);
     expect(events.seen.map(({ data }) => data.id)).toEqual(['kept']);
     await events.close();
@@ -78,10 +78,10 @@ describe('live changes', () => {
 
   it('make a page that reconnects read everything again', async () => {
     const [events, other] = [await follow(ada), await follow(ada)];
-    await tellChange(api.store.db, ada.userId, 'keys', null);
+    await notifyChange(api.store.db, ada.userId, 'keys', null);
     await events.until(1);
     await events.close();
-    await tellChange(api.store.db, ada.userId, 'servers', 'missed');
+    await notifyChange(api.store.db, ada.userId, 'servers', 'missed');
     // Otherwise the change could arrive after the page has come back.
     await other.until(2);
     await other.close();
@@ -94,7 +94,7 @@ describe('live changes', () => {
 
   it('make a page that says when it read read again what changed since', async () => {
     const listening = await follow(ada);
-    await tellChange(api.store.db, ada.userId, 'servers', 'between');
+    await notifyChange(api.store.db, ada.userId, 'servers', 'between');
     await listening.until(1);
     const late = await follow(ada, undefined, '?readMsAgo=200');
     await late.until(topics.length);

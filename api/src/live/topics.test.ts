@@ -6,7 +6,7 @@ import { sessionsGone } from '../identity/end-sessions.ts';
 import { deployApp } from '../testing/deploy-app.ts';
 import { type LinkedConsole, startLinkedConsole } from '../testing/linked-console.ts';
 import { type LivePage, openLivePage } from '../testing/page.ts';
-import { tellChange } from './tell-change.ts';
+import { notifyChange } from './notify-change.ts';
 
 /** Follows each stream of the table over a page's socket, on the whole api with a real server. */
 
@@ -46,7 +46,7 @@ test('changes reach the page of their owner', async () => {
   const page = await openPage();
   const id = page.subscribe('GET /api/events');
   await vi.waitFor(() => expect(page.heard).toEqual([{ type: 'opened', id }]), patient);
-  await tellChange(linked.api.store.db, linked.ines.userId, 'keys', 'one');
+  await notifyChange(linked.api.store.db, linked.ines.userId, 'keys', 'one');
   await vi.waitFor(
     () => expect(eventsOf(page, id).map(({ data }) => data)).toEqual([{ topic: 'keys', id: 'one' }]),
     patient,

@@ -7,7 +7,7 @@ import {
   type Store,
 } from '@homeport/store';
 import type { Handlers } from '../http/handlers.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { markSeen } from '../operations/mark-seen.ts';
 import { findApp } from '../records/app-record.ts';
 import { findProxy } from '../records/proxy-record.ts';
@@ -41,7 +41,7 @@ export function notificationHandlers({ store, clock, mailConfigured }: Deps): Pi
       const subject = await find(scope);
       await muteNotices(scope, subject, wish);
       const { topic, id } = recordOf(subject);
-      await tellChange(scope.db, scope.owner, topic, id);
+      await notifyChange(scope.db, scope.owner, topic, id);
       return readNotifications(scope, subject, { mailConfigured });
     });
   return {

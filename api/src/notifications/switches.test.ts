@@ -1,5 +1,5 @@
 import type { Notifications } from '@homeport/contract/notifications/routes';
-import { claimMessages, forgetNotices, keepMessage, muteNotices, tellProxies } from '@homeport/store';
+import { claimMessages, forgetNotices, keepMessage, muteNotices, raiseProxyNews } from '@homeport/store';
 import { expect, test } from 'vitest';
 import { bodyOf, startTestApi } from '../http/testing.ts';
 import { plantApp, plantOneOfEach, plantProxy, plantServer } from '../testing/plant.ts';
@@ -139,7 +139,7 @@ test('a page reads and changes the switches of a proxy, and reads its news', asy
   const { id } = await plantProxy(api.store.db, ada.userId, {
     ...{ holds: true, allowed: false, failing_since: 1, unserved_at: 2, failures: 9 },
   });
-  await tellProxies(api.store.pool, Date.now());
+  await raiseProxyNews(api.store.pool, Date.now());
   const path = `/api/proxies/${id}/notifications`;
   const read = bodyOf<Notifications>(await ada.call(`GET ${path}`), 200);
   expect(read.kinds).toEqual(

@@ -6,7 +6,7 @@ import { createMailer } from '../mail/mailer.ts';
 import { type Mail, startMailServer } from '../testing/mail-server.ts';
 import { plantApp, plantServer } from '../testing/plant.ts';
 import { createChannels } from './channels.ts';
-import { type TellingDeps, tellOnce } from './start-telling.ts';
+import { type TellingDeps, tellOnce } from './start-delivery.ts';
 
 export const origin = 'https://console.example.com';
 const minute = 60_000;

@@ -4,7 +4,7 @@ import type { Operation } from '@homeport/contract/operations/schema';
 import type { Database, Owner, Store } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import { notFound, ProblemError } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { findServer } from '../records/server-record.ts';
 import { type ConnectionSource, refuseClosed } from '../remote/server-access.ts';
 import { addOperation, type StartRequest } from './add-operation.ts';
@@ -70,7 +70,7 @@ export async function createOperationEngine(deps: EngineDeps): Promise<Operation
   };
   const tell = async (owner: Owner, id: string): Promise<Operation> => {
     const operation = await found(owner, id);
-    await tellChange(db, owner, 'operations', id);
+    await notifyChange(db, owner, 'operations', id);
     return operation;
   };
 

@@ -1,6 +1,6 @@
 import { type Database, notify, ownerFromSession, repeatWork } from '@homeport/store';
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { type OperationRow, stepsOf } from './record.ts';
 
 const goneAfterMs = 30_000;
@@ -65,9 +65,9 @@ export async function interruptWhere(
     await noteEnd(db, orphan);
     const owner = ownerFromSession(orphan.owner_id);
     await notify(db, 'operation', { owner, operation: orphan.id });
-    await tellChange(db, owner, 'operations', orphan.id);
+    await notifyChange(db, owner, 'operations', orphan.id);
     // The store settled its server with the same statement.
-    if (orphan.kind === 'server.install') await tellChange(db, owner, 'servers', orphan.server_id);
+    if (orphan.kind === 'server.install') await notifyChange(db, owner, 'servers', orphan.server_id);
   }
 }
 

@@ -6,7 +6,7 @@ import { type Database, type Owner, ownerFromSession } from '@homeport/store';
 import { type Kysely, sql, type Updateable } from 'kysely';
 import { ProblemError } from '../http/problem.ts';
 import { storeProblem } from '../http/store-problem.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { findServer } from '../records/server-record.ts';
 import {
   asProblem,
@@ -150,7 +150,7 @@ async function endUnfinished(
   });
   // The store settled its server with the operation (`settle_setup`).
   if (work.row.kind === 'server.install')
-    await tellChange(work.deps.db, work.row.owner_id, 'servers', work.row.server_id);
+    await notifyChange(work.deps.db, work.row.owner_id, 'servers', work.row.server_id);
 }
 
 async function nextNumbers(

@@ -7,7 +7,7 @@ import { isUniqueViolation, ownerFromSession, type Store } from '@homeport/store
 import { holdSession } from '../confirmation/confirmed.ts';
 import { refuseAbove } from '../http/ceiling.ts';
 import { ProblemError } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { noteSecurityEvent } from '../security-events/note-event.ts';
 import { makeChallenge, takeChallenge } from './challenges.ts';
 import { toPasskey } from './passkey-record.ts';
@@ -86,7 +86,7 @@ export async function addPasskey(
         .returningAll()
         .executeTakeFirstOrThrow();
       await noteSecurityEvent(db, { owner, kind: 'passkey_added', subject: name, from: { sessionId }, at });
-      await tellChange(db, owner, 'passkeys', row.id);
+      await notifyChange(db, owner, 'passkeys', row.id);
       return toPasskey(row);
     });
   } catch (error) {

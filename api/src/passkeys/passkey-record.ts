@@ -3,7 +3,7 @@ import type { SessionIdentity } from '@homeport/contract/services';
 import { type Database, ownerFromSession, type Store } from '@homeport/store';
 import type { Selectable } from 'kysely';
 import { notFound } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { noteSecurityEvent } from '../security-events/note-event.ts';
 
 type Deps = { store: Store; clock: () => number };
@@ -44,7 +44,7 @@ export async function renamePasskey(
       .returningAll()
       .executeTakeFirst();
     if (!row) throw notFound('passkey');
-    await tellChange(db, owner, 'passkeys', id);
+    await notifyChange(db, owner, 'passkeys', id);
     return toPasskey(row);
   });
 }
@@ -65,6 +65,6 @@ export async function removePasskey(
     if (!row) throw notFound('passkey');
     const from = { sessionId };
     await noteSecurityEvent(db, { owner, kind: 'passkey_removed', subject: row.name, from, at: clock() });
-    await tellChange(db, owner, 'passkeys', id);
+    await notifyChange(db, owner, 'passkeys', id);
   });
 }

@@ -5,7 +5,7 @@ import type { RouteParsed } from '@homeport/contract/routes';
 import { isUniqueViolation, nameIsFree, type Owner, type OwnerWrite } from '@homeport/store';
 import { refuseAbove } from '../http/ceiling.ts';
 import { ProblemError, wrongField } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { findProxy } from '../records/proxy-record.ts';
 import { checkProxy } from './compile-proxy.ts';
 import type { ProxyDeps } from './deps.ts';
@@ -28,7 +28,7 @@ export async function addProxy(
     deps.store.transact(owner, async (scope) => {
       await refuseAbove(scope, 'proxies', deps.ceilings.proxies);
       const id = await insert(scope, deps.clock(), { ...asked, domain, source });
-      await tellChange(scope.db, owner, 'proxies', id);
+      await notifyChange(scope.db, owner, 'proxies', id);
       return toCheckedProxy(deps.door, await findProxy(scope, id), warnings);
     }),
   );

@@ -1,7 +1,7 @@
 import type { ProxyRecord } from '@homeport/contract/proxies/schema';
 import type { Owner, OwnerWrite } from '@homeport/store';
 import { ProblemError } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import {
   definitionOf,
   findProxy,
@@ -58,7 +58,7 @@ export async function changeProxy(deps: ChangeDeps, owner: Owner, change: Change
     const changed = records.find(({ id }) => id === change.edited);
     if (records !== row.records) await refuseHeavy(scope, held, changed);
     await change.afterwards?.(scope, { ...held, ...edit });
-    await tellChange(scope.db, scope.owner, 'proxies', row.id);
+    await notifyChange(scope.db, scope.owner, 'proxies', row.id);
     return { row: await findProxy(scope, row.id) };
   });
   if ('stale' in kept) throw await staleEdit(deps, owner, kept.stale);

@@ -1,5 +1,5 @@
 import type { Owner } from '@homeport/store';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { findProxy } from '../records/proxy-record.ts';
 import type { ProxyDeps } from './deps.ts';
 
@@ -12,7 +12,7 @@ export async function deleteProxy(
   await store.transact(owner, async (scope) => {
     await findProxy(scope, id);
     await scope.db.deleteFrom('proxies').where('owner_id', '=', owner).where('id', '=', id).execute();
-    await tellChange(scope.db, owner, 'proxies', id);
+    await notifyChange(scope.db, owner, 'proxies', id);
   });
   return { removed: true };
 }

@@ -6,6 +6,7 @@ import { createSeats, type Seats } from '../http/seats.ts';
 import { findProxy, listProxies, toProxySummary } from '../records/proxy-record.ts';
 import { addProxy } from './add-proxy.ts';
 import { addRule, deleteRule, moveRule, replaceRule, replaceTests } from './change-rules.ts';
+import { vouch } from './confirm-ownership.ts';
 import { deleteProxy } from './delete-proxy.ts';
 import type { ProxyDeps } from './deps.ts';
 import { dryRun } from './dry-run.ts';
@@ -15,7 +16,6 @@ import { listClaims } from './list-claims.ts';
 import { purgeCache } from './purge-cache.ts';
 import { readUse } from './read-use.ts';
 import { toProxy } from './rule-warnings.ts';
-import { vouch } from './vouch.ts';
 
 type Handled =
   | 'GET /api/proxies'

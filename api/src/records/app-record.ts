@@ -3,7 +3,7 @@ import { domainsPerApp } from '@homeport/contract/limits';
 import type { Database, Owner, OwnerRead } from '@homeport/store';
 import type { Kysely, Selectable, Updateable } from 'kysely';
 import { notFound } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 
 export type AppRow = Selectable<Database['apps']> & {
   server_key: string;
@@ -125,5 +125,5 @@ export async function recordAppFacts(
     .where('owner_id', '=', owner)
     .where('id', '=', app.id)
     .execute();
-  await tellChange(db, owner, 'apps', app.id);
+  await notifyChange(db, owner, 'apps', app.id);
 }

@@ -14,7 +14,7 @@ import { type Database, databaseSeries, type Owner, type OwnerRead, type Store }
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import { notFound } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { recordContainers } from './container-names.ts';
 
 export type DatabaseRow = Omit<Selectable<Database['databases']>, 'type' | 'ports' | 'ending'> & {
@@ -203,7 +203,7 @@ async function keepFacts(
     };
     if (JSON.stringify(known) === JSON.stringify(after) && before.read_at !== null) return before;
     await replaceLinks(scope, id, after.links);
-    await tellChange(transaction, owner, 'databases', id);
+    await notifyChange(transaction, owner, 'databases', id);
     return before;
   });
 }
@@ -255,7 +255,7 @@ export async function recordStop(db: Kysely<Database>, owner: Owner, id: string)
     .where('owner_id', '=', owner)
     .where('id', '=', id)
     .execute();
-  await tellChange(db, owner, 'databases', id);
+  await notifyChange(db, owner, 'databases', id);
 }
 
 async function replaceLinks(
@@ -281,7 +281,7 @@ async function replaceLinks(
 /** Removes the record of a database that its server no longer has, and tells pages. */
 export async function forgetDatabase(db: Kysely<Database>, owner: Owner, id: string): Promise<void> {
   await db.deleteFrom('databases').where('owner_id', '=', owner).where('id', '=', id).execute();
-  await tellChange(db, owner, 'databases', id);
+  await notifyChange(db, owner, 'databases', id);
 }
 
 /** Forgets the links to an app that its server no longer has: Dokku takes them away with the app. */
@@ -299,5 +299,5 @@ export async function forgetLinksTo(
     )
     .returning('database_id')
     .execute();
-  for (const { database_id } of gone) await tellChange(db, owner, 'databases', database_id);
+  for (const { database_id } of gone) await notifyChange(db, owner, 'databases', database_id);
 }

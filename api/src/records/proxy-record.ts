@@ -1,7 +1,7 @@
 import type { ProxyRecord, ProxySummary } from '@homeport/contract/proxies/schema';
 import { proxyRuleSchema, proxyTestSchema } from '@homeport/contract/proxies/schema';
 import type { ProxyDefinition } from '@homeport/rules';
-import { type Database, type OwnerRead, type OwnerWrite, tellPlanes } from '@homeport/store';
+import { type Database, notifyPlanes, type OwnerRead, type OwnerWrite } from '@homeport/store';
 import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import { notFound } from '../http/problem.ts';
@@ -139,6 +139,6 @@ export async function keepProxy(
     })
     .where('owner_id', '=', owner)
     .where('id', '=', id)
-    .returning(tellPlanes)
+    .returning(notifyPlanes)
     .execute();
 }

@@ -54,14 +54,16 @@ export function standingOf(row: Row, door: { proxyHost: string | null; address: 
 
 function stateOf(row: Row): ProxyState {
   if (isServed(row))
-    return row.refusal === null && websitesOf(row).length === 0 && !isAstray(row) ? 'serving' : 'failing';
+    return row.refusal === null && websitesOf(row).length === 0 && !pointsElsewhere(row)
+      ? 'serving'
+      : 'failing';
   return row.pointing === 'yes' ? 'not_owned' : 'waiting';
 }
 
 const isServed = ({ allowed, holds }: Row) => allowed && holds;
 
 /** The checks of a served domain fail for so long that it is nobody's bad moment. */
-function isAstray({ failures, failing_since, checked_at }: Row): boolean {
+function pointsElsewhere({ failures, failing_since, checked_at }: Row): boolean {
   const since = failing_since ?? checked_at ?? 0;
   return failures >= domainWarning.failures && (checked_at ?? 0) - since >= domainWarning.afterMs;
 }

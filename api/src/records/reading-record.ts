@@ -3,7 +3,7 @@ import { type Known, knownSchema } from '@homeport/contract/apps/settings-schema
 import type { Database, Owner, OwnerRead } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 
 /** What a server tells of an app, by part. */
 export type Told = { [P in ReadingPart]: NonNullable<Known[P]>['told'] };
@@ -44,7 +44,7 @@ export async function keepReadings(
         })),
       )
       .execute();
-    await tellChange(transaction, owner, 'readings', appId);
+    await notifyChange(transaction, owner, 'readings', appId);
   });
 }
 

@@ -4,7 +4,7 @@ import { pluginFiles } from '@homeport/dokku';
 import type { Database, Owner, OwnerRead } from '@homeport/store';
 import type { Kysely, Selectable } from 'kysely';
 import { notFound } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { countryOf } from '../location/country.ts';
 
 export type ServerRow = Selectable<Database['servers']>;
@@ -70,5 +70,5 @@ export async function forgetPlugin(db: Kysely<Database>, owner: Owner, id: strin
     .where('owner_id', '=', owner)
     .where('id', '=', id)
     .execute();
-  await tellChange(db, owner, 'servers', id);
+  await notifyChange(db, owner, 'servers', id);
 }

@@ -7,7 +7,7 @@ import {
 } from '@homeport/contract/account/facts';
 import type { Database } from '@homeport/store';
 import { type Kysely, sql } from 'kysely';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { queueSecurityMail } from './queue-mail.ts';
 
 /** Where an event came from: the sign-in that caused it, or the request of somebody who was not signed in. */
@@ -44,7 +44,7 @@ export async function noteSecurityEvent(db: Kysely<Database>, event: NewSecurity
     await removeOldest(db, owner);
     await queueSecurityMail(db, { ...event, subject, address, user_agent });
   }
-  await tellChange(db, owner, 'security-events', null);
+  await notifyChange(db, owner, 'security-events', null);
 }
 
 async function originOf(db: Kysely<Database>, from: EventOrigin) {

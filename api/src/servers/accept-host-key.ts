@@ -1,7 +1,7 @@
 import type { RouteParsed } from '@homeport/contract/routes';
 import type { OwnerWrite } from '@homeport/store';
 import { ProblemError } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { findServer, type ServerRow, toServer } from '../records/server-record.ts';
 import { noteSecurityEvent } from '../security-events/note-event.ts';
 
@@ -35,6 +35,6 @@ export async function acceptHostKey(
     .executeTakeFirstOrThrow();
   const event = { owner: scope.owner, subject: row.name, from: { sessionId }, at };
   await noteSecurityEvent(scope.db, { ...event, kind: 'host_key_accepted' });
-  await tellChange(scope.db, scope.owner, 'servers', id);
+  await notifyChange(scope.db, scope.owner, 'servers', id);
   return row;
 }

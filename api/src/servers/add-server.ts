@@ -4,7 +4,7 @@ import type { RouteParsed } from '@homeport/contract/routes';
 import { isUniqueViolation, type OwnerWrite } from '@homeport/store';
 import { refuseAbove } from '../http/ceiling.ts';
 import { ProblemError } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import type { ServerRow } from '../records/server-record.ts';
 import { sayTargetRefusal, type TargetPolicy } from '../remote/target-policy.ts';
 import { randomName } from './random-name.ts';
@@ -43,7 +43,7 @@ export async function addServer(
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    await tellChange(scope.db, scope.owner, 'servers', row.id);
+    await notifyChange(scope.db, scope.owner, 'servers', row.id);
     return row;
   } catch (error) {
     // Somebody claimed the same address or name between the check and the insert.

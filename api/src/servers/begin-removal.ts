@@ -11,7 +11,7 @@ import { forgetServer, refuseWhileBusy } from './remove-server.ts';
 export type ServerKeys = {
   hasDeployKeys(owner: Owner, serverId: string): Promise<boolean>;
   /** Removes them from GitHub alone, as far as GitHub answers. */
-  leaveGithub(session: SessionIdentity, serverId: string): Promise<unknown>;
+  disconnectGithub(session: SessionIdentity, serverId: string): Promise<unknown>;
 };
 
 type Deps = ServerDeps & ServerKeys & { closeConnections(serverId: string): void };
@@ -40,7 +40,7 @@ export async function beginRemoval(
     throw wrongField('records', 'They go with the removal of the agent only. Remove them by themselves.');
   if (plugin)
     throw wrongField('plugin', 'It goes with the removal of the agent only. Without that, it stays.');
-  await deps.leaveGithub(session, server.id);
+  await deps.disconnectGithub(session, server.id);
   await forgetServer({ db, closeConnections: deps.closeConnections }, owner, server.id);
   return { operation: null };
 }

@@ -1,7 +1,7 @@
 import type { EditServer } from '@homeport/contract/servers/schema';
 import type { OwnerWrite } from '@homeport/store';
 import { ProblemError } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { findServer, type ServerRow, toServer } from '../records/server-record.ts';
 import { refuseUnknownCredential } from './add-server.ts';
 import { refuseWhileBusy } from './remove-server.ts';
@@ -26,7 +26,7 @@ export async function editServer(scope: OwnerWrite, id: string, edit: EditServer
       // Read again: the page must see what another edit has just changed.
       current: toServer(await findServer(scope, id)),
     });
-  await tellChange(scope.db, scope.owner, 'servers', id);
+  await notifyChange(scope.db, scope.owner, 'servers', id);
   return row;
 }
 

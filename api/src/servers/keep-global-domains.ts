@@ -1,6 +1,6 @@
 import type { OwnerWrite } from '@homeport/store';
 import { notFound } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import type { ServerRow } from '../records/server-record.ts';
 
 /** Records that the global domains that linking found stay. Nothing changes on the server, and nobody asks again. */
@@ -13,6 +13,6 @@ export async function keepGlobalDomains({ owner, db }: OwnerWrite, id: string): 
     .returningAll()
     .executeTakeFirst();
   if (!row) throw notFound('server');
-  await tellChange(db, owner, 'servers', id);
+  await notifyChange(db, owner, 'servers', id);
   return row;
 }

@@ -4,9 +4,9 @@ import { hostCommand } from '@homeport/dokku';
 import type { Database, Owner } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { leavingStep, type RemoveLeaving } from '../domains/remove-leaving.ts';
+import { orphanedStep, type RemoveOrphaned } from '../domains/remove-orphaned.ts';
 import { ProblemError } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import {
   type AnyOperationDefinition,
   defineOperation,
@@ -40,7 +40,7 @@ type Input = z.output<typeof input>;
  * because it makes the scheduled backups.
  */
 export function removeServerOperation(
-  deps: Deps & { removeLeaving: RemoveLeaving; removeKeys: RemoveKeys },
+  deps: Deps & { removeOrphaned: RemoveOrphaned; removeKeys: RemoveKeys },
 ): AnyOperationDefinition {
   return defineOperation<Input>({
     kind: 'server.remove',
@@ -114,7 +114,7 @@ export function removeServerOperation(
         },
       },
       // The server's row has the address that its records point at, so it goes after them.
-      ...leavingStep<Input>(deps.removeLeaving, records, { kind: 'server', id: serverId }),
+      ...orphanedStep<Input>(deps.removeOrphaned, records, { kind: 'server', id: serverId }),
       {
         key: 'record',
         title: 'Remove the server from Homeport',
@@ -141,9 +141,9 @@ export async function forgetServer(deps: Deps, owner: Owner, serverId: string): 
   const [app, database] = [await there('apps'), await there('databases')];
   await deps.db.deleteFrom('servers').where('owner_id', '=', owner).where('id', '=', serverId).execute();
   deps.closeConnections(serverId);
-  await tellChange(deps.db, owner, 'servers', serverId);
-  if (app) await tellChange(deps.db, owner, 'apps', null);
-  if (database) await tellChange(deps.db, owner, 'databases', null);
+  await notifyChange(deps.db, owner, 'servers', serverId);
+  if (app) await notifyChange(deps.db, owner, 'apps', null);
+  if (database) await notifyChange(deps.db, owner, 'databases', null);
 }
 
 /** Throws `busy` while an operation on the server or on something of it is not over. */

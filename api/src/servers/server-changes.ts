@@ -1,6 +1,6 @@
 import type { Database, Owner } from '@homeport/store';
 import type { Kysely, Updateable } from 'kysely';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 
 /**
  * Records what the console itself found out about a server, and leaves the version of the user’s own edits as
@@ -13,5 +13,5 @@ export async function recordServerFacts(
   facts: Updateable<Database['servers']>,
 ): Promise<void> {
   await db.updateTable('servers').set(facts).where('owner_id', '=', owner).where('id', '=', id).execute();
-  await tellChange(db, owner, 'servers', id);
+  await notifyChange(db, owner, 'servers', id);
 }

@@ -5,7 +5,7 @@ import type { ApiToken, MakeToken } from '@homeport/contract/tokens/schema';
 import { ownerFromSession, type Store } from '@homeport/store';
 import { holdSession } from '../confirmation/confirmed.ts';
 import { refuseAbove } from '../http/ceiling.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { noteSecurityEvent } from '../security-events/note-event.ts';
 import { hashOfToken } from './bearer-token.ts';
 import { toApiToken } from './list-tokens.ts';
@@ -38,7 +38,7 @@ export async function makeToken(
       .returningAll()
       .executeTakeFirstOrThrow();
     await noteSecurityEvent(scope.db, { owner, kind: 'token_made', subject: name, from: { sessionId }, at });
-    await tellChange(scope.db, owner, 'tokens', made.id);
+    await notifyChange(scope.db, owner, 'tokens', made.id);
     return made;
   });
   return { token, record: toApiToken(row) };

@@ -1,7 +1,7 @@
 import type { SessionIdentity } from '@homeport/contract/services';
 import { ownerFromSession, type Store } from '@homeport/store';
 import { notFound } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { noteSecurityEvent } from '../security-events/note-event.ts';
 
 /** Revokes a token at once. What its programs follow ends in every replica, as with a session that has ended. */
@@ -22,6 +22,6 @@ export async function revokeToken(
     await notify('session', { ended: id });
     const event = { owner, subject: revoked.name, from: { sessionId }, at: clock() };
     await noteSecurityEvent(db, { ...event, kind: 'token_revoked' });
-    await tellChange(db, owner, 'tokens', id);
+    await notifyChange(db, owner, 'tokens', id);
   });
 }

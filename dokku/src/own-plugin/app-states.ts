@@ -17,7 +17,7 @@ import { epochSecondsToMs } from '../output.ts';
 import { addressesOf, portsInForce, type Routing } from './addresses.ts';
 
 /** All that Homeport's plugin tells of one app, in the words of Dokku's own reports. */
-export type ToldApp = {
+export type ReportedApp = {
   readonly name: string;
   /** The program that runs the containers: `docker-local`, `k3s`. Of any other than the first, only Dokku knows the processes. */
   readonly scheduler: string;
@@ -72,7 +72,7 @@ const serverSchema = z.object({
     namesStorage: z.boolean(),
   }),
 });
-type ToldServer = z.output<typeof serverSchema>['server'];
+type ReportedServer = z.output<typeof serverSchema>['server'];
 
 const appSchema = z.object({
   app: z.object({
@@ -150,7 +150,7 @@ const lineSchema = z.union([
 
 /** The lines of an answer about apps, sorted by what they tell. */
 export type Told = {
-  server: ToldServer | null;
+  server: ReportedServer | null;
   apps: AppLine[];
   containers: Map<string, ContainerLine>;
   dockerAnswered: boolean;
@@ -214,7 +214,7 @@ export function appsOf({
   mounts,
   readmes,
   listed,
-}: Told): ToldApp[] {
+}: Told): ReportedApp[] {
   if (!server) return [];
   return apps.map((app) => ({
     ...factsOf(app, server, pushes.get(app.name) ?? null),
@@ -266,11 +266,11 @@ const recordsOf = (told: readonly z.output<typeof buildSchema>[]) =>
     );
 
 type Facts = Omit<
-  ToldApp,
+  ReportedApp,
   'processes' | 'containers' | 'builds' | 'lastStart' | 'mounts' | 'readme' | 'listed'
 >;
 
-function factsOf(app: AppLine, server: ToldServer, pushedAt: number | null): Facts {
+function factsOf(app: AppLine, server: ReportedServer, pushedAt: number | null): Facts {
   const own = (key: string) => app.properties[key] ?? '';
   const global = (key: string) => server.properties[key] ?? '';
   const either = (key: string) => own(key) || global(key);
@@ -317,7 +317,7 @@ const limitOf = (value: string) => (/^\d+(\.\d+)?m?$/.test(value) ? Number.parse
 function containersOf(
   app: AppLine,
   containers: ReadonlyMap<string, ContainerLine> | null,
-): Pick<ToldApp, 'processes' | 'containers'> {
+): Pick<ReportedApp, 'processes' | 'containers'> {
   const processes = app.processes.map(({ name, id }) => ({
     name,
     state: containers === null ? 'unknown' : (containers.get(id)?.state ?? 'missing'),

@@ -11,7 +11,7 @@ import { stateAfter } from '../services/ending.ts';
 import { readPorts, versionOfImage } from '../services/read-service.ts';
 
 /** All that Homeport's plugin tells of one database service. It never tells a password or a connection string. */
-export type ToldDatabase = {
+export type ReportedDatabase = {
   readonly type: DatabaseTypeName;
   readonly name: string;
   /**
@@ -72,7 +72,7 @@ const timeSchema = z.object({ atSeconds: z.number() });
 const lineSchema = z.union([databaseSchema, containerSchema, silentDockerSchema, timeSchema]);
 
 /** The lines of an answer about databases, sorted by what they tell. */
-export type ToldServices = {
+export type ReportedServices = {
   databases: DatabaseLine[];
   containers: Map<string, ContainerLine>;
   dockerAnswered: boolean;
@@ -80,7 +80,7 @@ export type ToldServices = {
   atMs: number;
 };
 
-export const noDatabases = (): ToldServices => ({
+export const noDatabases = (): ReportedServices => ({
   databases: [],
   containers: new Map(),
   dockerAnswered: true,
@@ -88,7 +88,7 @@ export const noDatabases = (): ToldServices => ({
 });
 
 /** Takes one line in. A line of no known shape is left out: a later version of the plugin may tell more. */
-export function takeDatabase(told: ToldServices, value: unknown): void {
+export function takeDatabase(told: ReportedServices, value: unknown): void {
   const read = lineSchema.safeParse(value);
   if (!read.success) return;
   const line = read.data;
@@ -99,11 +99,14 @@ export function takeDatabase(told: ToldServices, value: unknown): void {
 }
 
 /** The databases that were told, in their order. */
-export function databasesOf(told: ToldServices): ToldDatabase[] {
+export function databasesOf(told: ReportedServices): ReportedDatabase[] {
   return told.databases.map((database) => toldOf(database, told));
 }
 
-function toldOf(database: DatabaseLine, { containers, dockerAnswered, atMs }: ToldServices): ToldDatabase {
+function toldOf(
+  database: DatabaseLine,
+  { containers, dockerAnswered, atMs }: ReportedServices,
+): ReportedDatabase {
   const { type, name, links, bytes } = database;
   const container = containers.get(`dokku.${type}.${name}`);
   const state = dockerAnswered ? stateOf(container) : 'unknown';

@@ -22,7 +22,7 @@ export type DumpId = z.output<typeof dumpIdSchema>;
 /** @throws ZodError for a text that is no dump's id. */
 export const dumpId = (text: string): DumpId => dumpIdSchema.parse(text.toLowerCase());
 
-export type ToldDump = {
+export type ReportedDump = {
   readonly id: DumpId;
   readonly origin: DumpOrigin;
   readonly bytes: number;
@@ -36,7 +36,7 @@ export type ToldDump = {
 
 type Counts = { readonly parts: number; readonly least: number; readonly most: number };
 
-export type ToldTest = {
+export type ReportedTest = {
   readonly id: DumpId;
   readonly dumpId: DumpId;
   readonly dumpMadeAt: number;
@@ -140,7 +140,7 @@ const dumpSchema = z.object({
 const roomSchema = z.object({ freeBytes: z.number().int().nonnegative() });
 const lineSchema = z.union([dumpSchema, roomSchema, testSchema]);
 
-type Told = { dumps: ToldDump[]; freeBytes: number | null; tests: ToldTest[] };
+type Told = { dumps: ReportedDump[]; freeBytes: number | null; tests: ReportedTest[] };
 
 /** The first version of the plugin that compares a dump with its checksum while it sends the bytes. */
 const comparingPlugin = '1.5.0';
@@ -152,8 +152,8 @@ export function comparesWhileSending(outcome: Outcome): boolean {
 
 /** Newest first. `freeBytes` is null where the server does not tell. @throws UnreadableOutputError */
 export function readDumps(outcome: Outcome): Told {
-  const dumps: ToldDump[] = [];
-  const tests: ToldTest[] = [];
+  const dumps: ReportedDump[] = [];
+  const tests: ReportedTest[] = [];
   let freeBytes: number | null = null;
   for (const value of readTold('homeport:dumps', outcome.stdout).values) {
     const line = lineSchema.safeParse(value);
@@ -184,7 +184,7 @@ function toldTest({
 }
 
 /** What one test found. @throws UnreadableOutputError */
-export function readTest(outcome: Outcome): ToldTest {
+export function readTest(outcome: Outcome): ReportedTest {
   for (const value of readTold('homeport:restore-test', outcome.stdout).values) {
     const line = testSchema.safeParse(value);
     if (line.success) return toldTest(line.data);

@@ -8,13 +8,13 @@ import type { AppName } from '../names/app-name.ts';
 import { pluginName } from '../names/plugin-name.ts';
 import type { ServiceName } from '../names/service-name.ts';
 import { linesOf } from '../output.ts';
-import { appsOf, nothingTold, type Told, type ToldApp, take } from './app-states.ts';
-import { databasesOf, noDatabases, type ToldDatabase, takeDatabase } from './databases.ts';
+import { appsOf, nothingTold, type ReportedApp, type Told, take } from './app-states.ts';
+import { databasesOf, noDatabases, type ReportedDatabase, takeDatabase } from './databases.ts';
 import { readTold, those } from './lines.ts';
 
 // The commands of Homeport's own Dokku plugin, whose files are in `dokku/plugin/`.
 
-export type { ToldApp, ToldDatabase };
+export type { ReportedApp, ReportedDatabase };
 
 /** The state of one app: one start of Dokku in place of a dozen reports. Ends with 20 for a missing app. */
 export function state(app: AppName): Command {
@@ -22,7 +22,7 @@ export function state(app: AppName): Command {
 }
 
 /** Null where the answer holds no app. @throws UnreadableOutputError */
-export function readState(outcome: Outcome): ToldApp | null {
+export function readState(outcome: Outcome): ReportedApp | null {
   return appsOf(toldBy(readTold('homeport:state', outcome.stdout).values))[0] ?? null;
 }
 
@@ -38,7 +38,7 @@ export function states(): Command {
 }
 
 /** A server may have thousands of apps, so the reading lets other work of the process in between. @throws UnreadableOutputError */
-export async function readStates(outcome: Outcome): Promise<ToldApp[]> {
+export async function readStates(outcome: Outcome): Promise<ReportedApp[]> {
   const { values } = readTold('homeport:states', outcome.stdout);
   const told = nothingTold();
   await takeInTurns(values, (value) => take(told, value));
@@ -91,7 +91,7 @@ export function databaseState(type: DatabaseTypeName, name: ServiceName): Comman
 }
 
 /** Null where the answer holds no service. @throws UnreadableOutputError */
-export function readDatabaseState(outcome: Outcome): ToldDatabase | null {
+export function readDatabaseState(outcome: Outcome): ReportedDatabase | null {
   const told = noDatabases();
   for (const value of readTold('homeport:database', outcome.stdout).values) takeDatabase(told, value);
   return databasesOf(told)[0] ?? null;
@@ -103,7 +103,7 @@ export function databaseStates(): Command {
 }
 
 /** Lets other work of the process in between, as `readStates` does. @throws UnreadableOutputError */
-export async function readDatabaseStates(outcome: Outcome): Promise<ToldDatabase[]> {
+export async function readDatabaseStates(outcome: Outcome): Promise<ReportedDatabase[]> {
   const { values } = readTold('homeport:databases', outcome.stdout);
   const told = noDatabases();
   await takeInTurns(values, (value) => takeDatabase(told, value));

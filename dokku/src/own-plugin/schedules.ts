@@ -21,7 +21,7 @@ import { readTold } from './lines.ts';
 // crontab (`dokku/plugin/schedule-functions`).
 
 /** What a server tells of a schedule. */
-export type ToldSchedule = {
+export type ReportedSchedule = {
   readonly schedule: BackupSchedule | null;
   readonly timeZone: string;
   readonly inCrontab: boolean;
@@ -136,7 +136,7 @@ const runSchema = z.object({
 const lineSchema = z.union([serverSchema, scheduleSchema, runSchema]);
 
 /** @throws UnreadableOutputError */
-export function readSchedule(outcome: Outcome): ToldSchedule {
+export function readSchedule(outcome: Outcome): ReportedSchedule {
   const runs = new Map<string, BackupRun>();
   let server: z.output<typeof serverSchema>['server'] = { timeZone: 'UTC', crontab: false, client: false };
   let told: z.output<typeof scheduleSchema>['schedule'] | null = null;

@@ -1,13 +1,13 @@
 import {
   claimLook,
   forgetNotices,
+  raiseBackups,
+  raiseCertificates,
+  raiseFullDisks,
+  raiseOutages,
+  raiseProxyNews,
+  raiseSilences,
   repeatWork,
-  tellBackups,
-  tellCertificates,
-  tellFullDisks,
-  tellOutages,
-  tellProxies,
-  tellSilences,
 } from '@homeport/store';
 import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
@@ -48,12 +48,12 @@ export async function watchOnce({ pool, network, clock }: WatchDeps): Promise<vo
   const claim = (what: keyof typeof looks) => claimLook(pool, what, { now, everyMs: looks[what], gapMs });
   const standings = await claim('standings');
   if (standings) {
-    await tellOutages(pool, now);
-    await tellSilences(pool, { now, since: standings.since, canHear: () => network.isThere() });
+    await raiseOutages(pool, now);
+    await raiseSilences(pool, { now, since: standings.since, canHear: () => network.isThere() });
   }
-  if (await claim('disks')) await tellFullDisks(pool, now);
-  if (await claim('backups')) await tellBackups(pool, now);
-  if (await claim('proxies')) await tellProxies(pool, now);
-  if (await claim('certificates')) await tellCertificates(pool, now);
+  if (await claim('disks')) await raiseFullDisks(pool, now);
+  if (await claim('backups')) await raiseBackups(pool, now);
+  if (await claim('proxies')) await raiseProxyNews(pool, now);
+  if (await claim('certificates')) await raiseCertificates(pool, now);
   if (await claim('forgetting')) await forgetNotices(pool, now);
 }

@@ -1,5 +1,5 @@
 import type { LatestStats, Report } from '@homeport/contract/stats/schema';
-import type { ToldRun } from '@homeport/store';
+import type { ReportedRun } from '@homeport/store';
 
 /** The content of a report of either protocol, before it is compared with the report before it. */
 export type Measurement = {
@@ -25,7 +25,7 @@ export type Measurement = {
   /** The provider that the machine names; null: it names none. Undefined: the report does not tell. */
   provider: string | null | undefined;
   /** Scheduled backups that the report tells of. */
-  backups: ToldRun[];
+  backups: ReportedRun[];
   gauges: Gauges;
 } & ShownAs;
 

@@ -2,7 +2,7 @@ import { backupRunSchema } from '@homeport/contract/backups/schema';
 import { providerOf } from '@homeport/contract/location/provider';
 import { reportLimits } from '@homeport/contract/stats/facts';
 import type { Report } from '@homeport/contract/stats/schema';
-import type { ToldRun } from '@homeport/store';
+import type { ReportedRun } from '@homeport/store';
 import type { Gauges, Measurement, ShownStats } from './measurement.ts';
 
 /**
@@ -47,7 +47,7 @@ function fromText(report: Report, shiftMs: number, reportJson: string): Measurem
 }
 
 /** A run with a word that this console does not know is a newer plugin's, and is left out. */
-function backupsIn(told: NonNullable<Report['backups']>, shiftMs: number): ToldRun[] {
+function backupsIn(told: NonNullable<Report['backups']>, shiftMs: number): ReportedRun[] {
   return told.flatMap(({ run, type, name, at, took, bytes, sha256, reason, text, ...words }) => {
     const read = wordsSchema.safeParse({ ...words, failure: reason ?? null });
     if (!read.success) return [];

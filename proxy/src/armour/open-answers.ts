@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { answerPlain } from '../visit.ts';
-import type { Watched } from './sweep.ts';
+import type { Watched } from './reaper.ts';
 
 /** The answers that are not over, by connection. The sweep finds those of which something waits for the visitor to take it. */
 export type OpenAnswers = Watched & {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addPurge, tellPlanes } from '@homeport/store';
+import { addPurge, notifyPlanes } from '@homeport/store';
 import { type TestDatabase, testDatabase } from '@homeport/store/testing';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { type Follower, followStore } from './follow-store.ts';
@@ -76,7 +76,7 @@ async function change(id: string, values: { source?: string; domain?: string }):
       });
   });
   const { db } = database.store;
-  await db.updateTable('proxies').set(values).where('id', '=', id).returning(tellPlanes).execute();
+  await db.updateTable('proxies').set(values).where('id', '=', id).returning(notifyPlanes).execute();
   await told;
   leave?.();
 }
@@ -152,7 +152,7 @@ it('tells no rules that are too long for a message, and reads them', async () =>
     .updateTable('proxies')
     .set({ records: JSON.stringify(rules) })
     .where('id', '=', id)
-    .returning(tellPlanes)
+    .returning(notifyPlanes)
     .execute();
   await expect.poll(() => table.find('long.test')?.rules[0]?.base).toBe('/long-0');
   expect(told).toEqual([]);

@@ -2,9 +2,9 @@ import { type Purge, readServed, readSiteChanges, type SiteRow, type Store } fro
 import { followPurges } from './follow-purges.ts';
 import { inTurn } from './in-turn.ts';
 import { keepSnapshot } from './keep-snapshot.ts';
+import { reportRefusals } from './report-refusals.ts';
 import type { SiteTable } from './site-table.ts';
 import { readSnapshot, type Snapshot } from './snapshot.ts';
-import { tellRefusals } from './tell-refusals.ts';
 
 export type FollowerDeps = {
   /** Opens the store, or fails while it is unreachable. Called again until it opens. */
@@ -77,7 +77,7 @@ export async function followStore(deps: FollowerDeps): Promise<Follower> {
   let since = snapshot?.writtenAt ?? clock();
   let closed = false;
   let isListening = false;
-  const refusals = tellRefusals((error) => report(error, 'saying which rules are served'));
+  const refusals = reportRefusals((error) => report(error, 'saying which rules are served'));
   const purges = followPurges(clock(), deps.purge);
   const reading = inTurn((error) => {
     if (state === 'reached') report(error, 'reading the proxies');

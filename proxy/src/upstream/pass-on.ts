@@ -1,5 +1,5 @@
 import { isHopByHop } from '../armour/hop-names.ts';
-import type { Sweep, Watched } from '../armour/sweep.ts';
+import type { Sweep, Watched } from '../armour/reaper.ts';
 import { takeRest } from '../armour/take-rest.ts';
 import type { PlaneLimits } from '../limits.ts';
 import { type ChangedBody, changeBody } from '../response/changed-body.ts';

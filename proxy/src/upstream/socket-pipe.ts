@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Watched } from '../armour/sweep.ts';
+import type { Watched } from '../armour/reaper.ts';
 import type { PlaneLimits } from '../limits.ts';
 import type { Upgraded } from './connection.ts';
 import { FrameBoundaries } from './frame-boundaries.ts';

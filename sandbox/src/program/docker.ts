@@ -46,7 +46,7 @@ function list(write: Write, words: readonly string[]): number {
         Names: nameOf(container),
         Ports: status === 'running' ? portsOf(container) : '',
         State: status,
-        CreatedAt: container.createdAt.replace(/^(\S+)T(\S+)\.\d+Z$/, '$1 $2 +0000 UTC'),
+        CreatedAt: container.createdAt.replace(/^([\d-]+)T([\d:]+)\.\d+Z$/, '$1 $2 +0000 UTC'),
         Size: '0B (virtual 137MB)',
         Labels: labelsOf(container),
       }),

@@ -3,7 +3,7 @@ import type { BackupRun } from '@homeport/contract/backups/schema';
 import type pg from 'pg';
 
 /** A run, with the database that its server names. */
-export type ToldRun = BackupRun & { type: string; longname: string };
+export type ReportedRun = BackupRun & { type: string; longname: string };
 
 /** Where runs come from: an agent's report, or an answer about one database. */
 export type RunSource = { series: number } | { databaseId: string };
@@ -38,7 +38,7 @@ const keepOfDatabase = keep('database');
 export async function keepBackupRuns(
   pool: pg.Pool,
   source: RunSource,
-  runs: readonly ToldRun[],
+  runs: readonly ReportedRun[],
 ): Promise<void> {
   if (runs.length === 0) return;
   const { rows } = await pool.query<{ id: string }>(

@@ -1,6 +1,6 @@
 import { websiteWarning } from '@homeport/contract/proxies/facts';
 import type pg from 'pg';
-import { tellPages } from '../proxies/tell-pages.ts';
+import { notifyPages } from '../proxies/notify-pages.ts';
 import { type News, raiseNotices } from './raise-notices.ts';
 
 /** By the id of the rule, or `source`. `since` is in epoch milliseconds. */
@@ -56,7 +56,7 @@ export async function watchWebsites(pool: pg.Pool, now: number): Promise<void> {
     );
     if (sameRules(watched.failing, next)) continue;
     await pool.query(
-      `update proxies set failing_rules = $2 where id = $1 and failing_rules = $3 returning ${tellPages}`,
+      `update proxies set failing_rules = $2 where id = $1 and failing_rules = $3 returning ${notifyPages}`,
       [watched.id, JSON.stringify(next), JSON.stringify(watched.failing)],
     );
   }

@@ -1,7 +1,7 @@
 import { zoneProvesMs } from '@homeport/contract/proxies/facts';
 import type pg from 'pg';
-import { isAstray } from './is-astray.ts';
-import { tellPages } from './tell-pages.ts';
+import { notifyPages } from './notify-pages.ts';
+import { pointsElsewhere } from './points-elsewhere.ts';
 
 export type Owned = 'zone' | 'txt' | 'granted' | 'missing';
 export type Pointing = 'yes' | 'partly' | 'no';
@@ -86,7 +86,7 @@ export type DomainCertificate = { fingerprint: string; validFrom: number; validT
 const keep = {
   name: 'keep_domain_check',
   text: `with before as (
-      select id, allowed, owned, pointing, found, certificate, failing_since, ${isAstray('proxies')} as astray
+      select id, allowed, owned, pointing, found, certificate, failing_since, ${pointsElsewhere('proxies')} as astray
       from proxies where id = $1 and check_version = $2 for update),
     kept as (
       update proxies p set owned = $3, pointing = $4, found = $5, allowed = $6 and p.holds, failures = $7, failing_since = $8,
@@ -94,9 +94,9 @@ const keep = {
         unserved_at = case when $6 and p.holds then null when b.allowed then $9 else p.unserved_at end
       from before b where p.id = b.id
       returning p.owner_id, p.id,
-        (p.allowed, p.owned, p.pointing, p.found, p.certificate, p.failing_since is null, ${isAstray('p')})
+        (p.allowed, p.owned, p.pointing, p.found, p.certificate, p.failing_since is null, ${pointsElsewhere('p')})
         is distinct from (b.allowed, b.owned, b.pointing, b.found, b.certificate, b.failing_since is null, b.astray) as differs)
-    select ${tellPages} from kept where differs`,
+    select ${notifyPages} from kept where differs`,
 };
 
 /** Stores the result of a check. A result of a claim that was taken over is dropped. */
@@ -124,13 +124,13 @@ const leave = {
   name: 'leave_name',
   text: `update proxies set holds = false, allowed = false, unserved_at = case when allowed then $3::bigint else unserved_at end
     where domain = $1 and holds and id <> $2 and ((owned = 'missing' and failures >= 3) or (owned = 'zone' and $4))
-    returning ${tellPages}`,
+    returning ${notifyPages}`,
 };
 const take = {
   name: 'take_name',
   text: `update proxies p set holds = true where id = $2 and domain = $1
     and not exists (select from proxies other where other.domain = p.domain and other.holds and other.id <> p.id)
-    returning ${tellPages}`,
+    returning ${notifyPages}`,
 };
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { tellPages } from './tell-pages.ts';
+import { notifyPages } from './notify-pages.ts';
 
 /** A proxy as the data plane reads it. */
 export type SiteRow = {
@@ -36,7 +36,7 @@ const messageBytes = 7_900;
 /**
  * A column of a changed row that tells the data planes how the proxy reads from now on, so that they need not ask. Rules that are too long for a message are only read: every change tells its version anyway.
  */
-export const tellPlanes = sql`case when octet_length(${sql.raw(siteRow)}) <= ${sql.lit(messageBytes)}
+export const notifyPlanes = sql`case when octet_length(${sql.raw(siteRow)}) <= ${sql.lit(messageBytes)}
   then pg_notify('site', ${sql.raw(siteRow)}) end`.as('told');
 
 const readChanged = {
@@ -96,7 +96,7 @@ export async function keepRefusal(
   { id, version, refusal }: { id: string; version: number; refusal: string | null },
 ): Promise<void> {
   await pool.query(
-    `update proxies set refusal = $3 where id = $1 and version = $2 and refusal is distinct from $3 returning ${tellPages}`,
+    `update proxies set refusal = $3 where id = $1 and version = $2 and refusal is distinct from $3 returning ${notifyPages}`,
     [id, version, refusal],
   );
 }

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { beginGithubSignIn, finishGithubSignIn } from '../data/auth.ts';
 import { call } from '../data/call.ts';
-import { doorHref, leaveFor, replaceAddress } from '../data/door-address.ts';
 import {
   type GithubReturn,
   keepGithubVisit,
@@ -9,6 +8,7 @@ import {
   takeGithubVisit,
 } from '../data/github-visit.ts';
 import { safeNext } from '../data/safe-next.ts';
+import { doorHref, leaveFor, replaceAddress } from '../data/signed-out-address.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { buttonClass } from '../ui/button/button-class.ts';
 import { toast } from '../ui/feedback/toasts.ts';

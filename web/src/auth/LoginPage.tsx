@@ -1,8 +1,8 @@
 import { type ReactNode, useActionState, useRef, useState } from 'react';
 import { requestPasswordReset, signIn } from '../data/auth.ts';
-import { doorHref, leaveFor } from '../data/door-address.ts';
 import type { GithubReturn } from '../data/github-visit.ts';
 import { safeNext } from '../data/safe-next.ts';
+import { doorHref, leaveFor } from '../data/signed-out-address.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { LinkButton } from '../ui/feedback/Banner.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { beginPasskeySignIn, finishPasskeySignIn } from '../data/auth.ts';
-import { leaveFor } from '../data/door-address.ts';
 import { safeNext } from '../data/safe-next.ts';
+import { leaveFor } from '../data/signed-out-address.ts';
 import { signWithPasskey } from '../keys/passkey-device.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { toast } from '../ui/feedback/toasts.ts';

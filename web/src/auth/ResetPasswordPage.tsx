@@ -1,7 +1,7 @@
 import { passwordCharacters, passwordHint } from '@homeport/contract/identity/facts';
 import { useActionState, useRef } from 'react';
 import { resetPassword } from '../data/auth.ts';
-import { replaceAddress } from '../data/door-address.ts';
+import { replaceAddress } from '../data/signed-out-address.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Banner } from '../ui/feedback/Banner.tsx';

@@ -1,8 +1,8 @@
 import { appCodeDigits, recoveryCodeCharacters } from '@homeport/contract/identity/facts';
 import { useActionState, useRef, useState } from 'react';
 import { sendAppCode, sendRecoveryCode } from '../data/auth.ts';
-import { leaveFor } from '../data/door-address.ts';
 import { safeNext } from '../data/safe-next.ts';
+import { leaveFor } from '../data/signed-out-address.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { LinkButton } from '../ui/feedback/Banner.tsx';

@@ -3,10 +3,10 @@ import { passwordCharacters, passwordHint } from '@homeport/contract/identity/fa
 import { useActionState, useEffect, useRef, useState } from 'react';
 import { signUp } from '../data/auth.ts';
 import { call } from '../data/call.ts';
-import { doorHref, leaveFor, replaceAddress } from '../data/door-address.ts';
 import { readSession } from '../data/read-session.ts';
 import type { RouteOutput } from '../data/route-types.ts';
 import { safeNext } from '../data/safe-next.ts';
+import { doorHref, leaveFor, replaceAddress } from '../data/signed-out-address.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Banner } from '../ui/feedback/Banner.tsx';

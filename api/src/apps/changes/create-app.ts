@@ -7,7 +7,7 @@ import { countOwned, type OwnerWrite, type Store, setUpCheck } from '@homeport/s
 import { z } from 'zod';
 import { limitReached } from '../../http/ceiling.ts';
 import { ProblemError } from '../../http/problem.ts';
-import { tellChange } from '../../live/tell-change.ts';
+import { notifyChange } from '../../live/notify-change.ts';
 import {
   type AnyOperationDefinition,
   defineOperation,
@@ -140,7 +140,7 @@ async function record(deps: Deps, context: Context): Promise<undefined> {
     });
   await context.attach({ appId: row.id, longname: input.longname });
   await context.remember({ appId: row.id });
-  await tellChange(deps.store.db, owner, 'apps', row.id);
+  await notifyChange(deps.store.db, owner, 'apps', row.id);
   await context.toast('ok', messages.appCreated);
   return undefined;
 }

@@ -3,8 +3,8 @@ import { messages } from '@homeport/contract/messages';
 import { appName, apps } from '@homeport/dokku';
 import type { Store } from '@homeport/store';
 import { z } from 'zod';
-import { leavingStep, type RemoveLeaving } from '../../domains/remove-leaving.ts';
-import { tellChange } from '../../live/tell-change.ts';
+import { orphanedStep, type RemoveOrphaned } from '../../domains/remove-orphaned.ts';
+import { notifyChange } from '../../live/notify-change.ts';
 import { type AnyOperationDefinition, defineOperation, type Step } from '../../operations/definition.ts';
 import { forgetLinksTo } from '../../records/database-record.ts';
 import { checkStorage, removeStorage } from './app-storage.ts';
@@ -32,14 +32,14 @@ export function destroyApp({
   store: deps,
   leavePushes,
   keySteps,
-  removeLeaving,
+  removeOrphaned,
 }: {
   store: Pick<Store, 'db'>;
   /** The steps that take the app's continuous deployment away. */
   leavePushes: (from: PushedFrom) => { onServer: Step<OnApp>; atGithub: Step<OnApp>[] };
   /** The steps that take the app's deploy key away. */
   keySteps: (keyOf: string) => Step<OnApp>[];
-  removeLeaving: RemoveLeaving;
+  removeOrphaned: RemoveOrphaned;
 }): AnyOperationDefinition {
   return defineOperation<Input>({
     kind: 'app.destroy',
@@ -71,7 +71,7 @@ export function destroyApp({
         ...(keyOf === null ? [] : keySteps(keyOf)),
         ...(pushes ? pushes.atGithub : []),
         // The app's row tells which records still point at it, so it goes after them.
-        ...leavingStep<Input>(removeLeaving, records, { kind: 'app', id: appId }),
+        ...orphanedStep<Input>(removeOrphaned, records, { kind: 'app', id: appId }),
         {
           key: 'record',
           title: 'Remove the record',
@@ -82,7 +82,7 @@ export function destroyApp({
               .where('id', '=', context.input.appId)
               .returning(['server_id as serverId', 'longname'])
               .executeTakeFirst();
-            await tellChange(deps.db, context.owner, 'apps', context.input.appId);
+            await notifyChange(deps.db, context.owner, 'apps', context.input.appId);
             if (gone) await forgetLinksTo(deps.db, context.owner, gone);
             await context.toast('ok', messages.appDestroyed);
             return undefined;

@@ -1,7 +1,7 @@
 import type { Database, OwnerWrite } from '@homeport/store';
 import type { Updateable } from 'kysely';
 import { ProblemError } from '../../http/problem.ts';
-import { tellChange } from '../../live/tell-change.ts';
+import { notifyChange } from '../../live/notify-change.ts';
 import { type AppRow, findApp, toApp } from '../../records/app-record.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function editApp(
   // Read after the update, so that the page gets the app as another edit may have left it.
   const row = await findApp(scope, id);
   if (changed.numUpdatedRows === 0n) throw changedElsewhere(row);
-  await tellChange(scope.db, scope.owner, 'apps', id);
+  await notifyChange(scope.db, scope.owner, 'apps', id);
   return row;
 }
 

@@ -4,7 +4,7 @@ import { existingDomain } from '@homeport/dokku';
 import type { Database } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { leavingStep, type RemoveLeaving } from '../../domains/remove-leaving.ts';
+import { orphanedStep, type RemoveOrphaned } from '../../domains/remove-orphaned.ts';
 import { type AnyOperationDefinition, defineOperation } from '../../operations/definition.ts';
 import { addDomains, dropDomain, readDomains } from './app-domains.ts';
 import { awaitLeftovers } from './await-leftovers.ts';
@@ -15,10 +15,10 @@ type Input = z.output<typeof domainInput>;
 
 export function removeDomain({
   db,
-  removeLeaving,
+  removeOrphaned,
 }: {
   db: Kysely<Database>;
-  removeLeaving: RemoveLeaving;
+  removeOrphaned: RemoveOrphaned;
 }): AnyOperationDefinition {
   return defineOperation<Input>({
     kind: 'app.domain-remove',
@@ -54,7 +54,7 @@ export function removeDomain({
           return undefined;
         },
       },
-      ...leavingStep<Input>(removeLeaving, records, { kind: 'app', id: appId, name }),
+      ...orphanedStep<Input>(removeOrphaned, records, { kind: 'app', id: appId, name }),
     ],
     beforeRepeat: awaitLeftovers,
   });

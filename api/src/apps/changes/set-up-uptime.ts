@@ -2,7 +2,7 @@ import type { RouteParsed } from '@homeport/contract/routes';
 import type { Uptime } from '@homeport/contract/uptime/schema';
 import { type OwnerWrite, readUptime, removeCheck, setUpCheck } from '@homeport/store';
 import { notFound, ProblemError } from '../../http/problem.ts';
-import { tellChange } from '../../live/tell-change.ts';
+import { notifyChange } from '../../live/notify-change.ts';
 import { findApp } from '../../records/app-record.ts';
 
 /** Has the app checked at one of its domains. Throws `invalid_input` for a domain that is not the app's. */
@@ -18,7 +18,7 @@ export async function setUpUptime(
     });
   }
   await setUpCheck(scope, { appId: id, domain, path, now: Date.now() });
-  await tellChange(scope.db, scope.owner, 'apps', id);
+  await notifyChange(scope.db, scope.owner, 'apps', id);
   const uptime = await readUptime(scope, id);
   if (!uptime) throw notFound('app');
   return uptime;
@@ -27,6 +27,6 @@ export async function setUpUptime(
 /** Removing a check that does not exist succeeds. */
 export async function removeUptime(scope: OwnerWrite, id: string): Promise<{ removed: true }> {
   await findApp(scope, id);
-  if (await removeCheck(scope, id)) await tellChange(scope.db, scope.owner, 'apps', id);
+  if (await removeCheck(scope, id)) await notifyChange(scope.db, scope.owner, 'apps', id);
   return { removed: true };
 }

@@ -1,7 +1,7 @@
 import type { ContinuousDeployment } from '@homeport/contract/github/schema';
 import type { Database, Owner, OwnerRead } from '@homeport/store';
 import type { Kysely, Updateable } from 'kysely';
-import { tellChange } from '../../live/tell-change.ts';
+import { notifyChange } from '../../live/notify-change.ts';
 import { type PushedFrom, pushedFromSchema } from '../changes/on-app.ts';
 
 /** What is set up for an app, part by part; null: nothing. */
@@ -85,7 +85,7 @@ export async function recordPart(
     })
     .onConflict((conflict) => conflict.column('app_id').doUpdateSet({ repository, branch, ...changes }))
     .execute();
-  await tellChange(db, owner, 'apps', appId);
+  await notifyChange(db, owner, 'apps', appId);
 }
 
 const withoutUndefined = ({ key_name, fingerprint, secret_set_at, commit_url, pull_url }: Changes) => ({
@@ -102,5 +102,5 @@ export async function forgetSetUp(db: Kysely<Database>, owner: Owner, appId: str
     .where('owner_id', '=', owner)
     .where('app_id', '=', appId)
     .execute();
-  await tellChange(db, owner, 'apps', appId);
+  await notifyChange(db, owner, 'apps', appId);
 }

@@ -46,7 +46,7 @@ function sentence(error: unknown): StepOutcome {
  * Removes the keys of a person's apps, or of one server's, from GitHub alone, as far as GitHub answers. The servers keep the private
  * halves, which open nothing any more.
  */
-async function leaveGithub(deps: GithubDeps, asking: Asking, serverId?: string): Promise<LocatedKey[]> {
+async function disconnectGithub(deps: GithubDeps, asking: Asking, serverId?: string): Promise<LocatedKey[]> {
   const owner = ownerFromSession(asking.userId);
   const rows = await listDeployKeys({ owner, db: deps.store.db }, serverId);
   for (const row of rows) {
@@ -78,7 +78,7 @@ async function leaveGithub(deps: GithubDeps, asking: Asking, serverId?: string):
 export const serverKeys = (deps: GithubDeps) => ({
   hasDeployKeys: async (owner: Owner, serverId: string) =>
     (await listDeployKeys({ owner, db: deps.store.db }, serverId)).length > 0,
-  leaveGithub: (asking: Asking, serverId: string) => leaveGithub(deps, asking, serverId),
+  disconnectGithub: (asking: Asking, serverId: string) => disconnectGithub(deps, asking, serverId),
 });
 
 /**
@@ -86,7 +86,7 @@ export const serverKeys = (deps: GithubDeps) => ({
  * leaves the key on the app's page, with the button that removes it.
  */
 export async function leaveWithAccount(deps: AppDeps, github: GithubDeps, asking: Asking): Promise<void> {
-  for (const { app_id, repository } of await leaveGithub(github, asking)) {
+  for (const { app_id, repository } of await disconnectGithub(github, asking)) {
     try {
       await startOnApp(deps, asking, app_id, 'app.deploy-key-remove', { repository });
     } catch (error) {

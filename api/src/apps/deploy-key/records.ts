@@ -2,7 +2,7 @@ import type { DeployKey } from '@homeport/contract/github/schema';
 import type { Database, DeployKeyTable, Owner, OwnerRead } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import type { GithubSettings } from '../../github/settings.ts';
-import { tellChange } from '../../live/tell-change.ts';
+import { notifyChange } from '../../live/notify-change.ts';
 import type { LeavingKey } from './at-github.ts';
 
 export type DeployKeyRow = DeployKeyTable;
@@ -54,7 +54,7 @@ export async function keepDeployKey(
     .values({ app_id: appId, owner_id: owner, created_at: Date.now(), ...values })
     .onConflict((conflict) => conflict.column('app_id').doUpdateSet(values))
     .execute();
-  await tellChange(db, owner, 'apps', appId);
+  await notifyChange(db, owner, 'apps', appId);
 }
 
 /** Notes that GitHub does not have the key any more. */
@@ -65,12 +65,12 @@ export async function forgetAtGithub(db: Kysely<Database>, owner: Owner, appId: 
     .where('owner_id', '=', owner)
     .where('app_id', '=', appId)
     .execute();
-  await tellChange(db, owner, 'apps', appId);
+  await notifyChange(db, owner, 'apps', appId);
 }
 
 export async function forgetDeployKey(db: Kysely<Database>, owner: Owner, appId: string): Promise<void> {
   await db.deleteFrom('deploy_keys').where('owner_id', '=', owner).where('app_id', '=', appId).execute();
-  await tellChange(db, owner, 'apps', appId);
+  await notifyChange(db, owner, 'apps', appId);
 }
 
 /** What GitHub has to be asked so that it has the key no longer; null: it does not have the key. */

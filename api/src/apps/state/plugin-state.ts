@@ -23,13 +23,13 @@ export async function readThroughPlugin(
   return app && isKnown(app) ? stateOf(app, ran.record.account) : { kind: 'unknown' };
 }
 
-const isKnown = (app: homeport.ToldApp) => app.scheduler === 'docker-local' && app.containers !== null;
+const isKnown = (app: homeport.ReportedApp) => app.scheduler === 'docker-local' && app.containers !== null;
 
 /**
  * What the plugin tells of all apps of a server, by their names, in one start of Dokku. Null where the server
  * has no plugin. Leaves out apps that only Dokku’s reports know.
  */
-export async function readAppStates(run: Run): Promise<ReadonlyMap<string, homeport.ToldApp> | null> {
+export async function readAppStates(run: Run): Promise<ReadonlyMap<string, homeport.ReportedApp> | null> {
   const ran = await run(homeport.states(), {
     accept: homeport.isAbsent,
     quiet: true,
@@ -42,7 +42,7 @@ export async function readAppStates(run: Run): Promise<ReadonlyMap<string, homep
 }
 
 /** `account`: the user on the server whom the readme was read as. */
-function stateOf(app: homeport.ToldApp, account: string): AppReading {
+function stateOf(app: homeport.ReportedApp, account: string): AppReading {
   const { processes, containers, addresses, certificate, domains } = app;
   const builds = app.builds ?? [];
   const branch = git.branchSchema.safeParse(app.git.deployBranch);
@@ -75,7 +75,7 @@ function stateOf(app: homeport.ToldApp, account: string): AppReading {
   };
 }
 
-function toldOf(app: homeport.ToldApp, account: string): Partial<Told> {
+function toldOf(app: homeport.ReportedApp, account: string): Partial<Told> {
   const { processes, containers, builds, limits, hostCpus, mounts, readme } = app;
   return {
     // Without a folder there is nothing to measure.

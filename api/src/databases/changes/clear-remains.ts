@@ -4,7 +4,7 @@ import type { Owner, Store } from '@homeport/store';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { notFound, ProblemError } from '../../http/problem.ts';
-import { tellChange } from '../../live/tell-change.ts';
+import { notifyChange } from '../../live/notify-change.ts';
 import {
   type AnyOperationDefinition,
   defineOperation,
@@ -46,7 +46,7 @@ async function clear({ db }: Deps, context: StepContext<Clear>) {
     .where('owner_id', '=', owner)
     .where('id', '=', input.creationId)
     .execute();
-  await tellChange(db, owner, 'operations', input.creationId);
+  await notifyChange(db, owner, 'operations', input.creationId);
   await context.toast('ok', removed ? 'Remains removed' : 'Nothing was left to remove');
   return undefined;
 }

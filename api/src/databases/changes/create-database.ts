@@ -5,7 +5,7 @@ import { countOwned, type OwnerWrite, type Store } from '@homeport/store';
 import { z } from 'zod';
 import { limitReached } from '../../http/ceiling.ts';
 import { ProblemError } from '../../http/problem.ts';
-import { tellChange } from '../../live/tell-change.ts';
+import { notifyChange } from '../../live/notify-change.ts';
 import {
   type AnyOperationDefinition,
   defineOperation,
@@ -114,7 +114,7 @@ async function record(deps: CreateDeps, context: Context): Promise<undefined> {
   await context.attach({ databaseId: row.id, longname: input.longname });
   await context.result({ remains: false });
   await context.remember({ databaseId: row.id });
-  await tellChange(deps.store.db, owner, 'databases', row.id);
+  await notifyChange(deps.store.db, owner, 'databases', row.id);
   await context.toast('ok', messages.databaseCreated);
   return undefined;
 }

@@ -1,7 +1,7 @@
 import type { DumpOrigin } from '@homeport/contract/databases/facts';
 import { dumps, failureOf } from '@homeport/dokku';
 import { z } from 'zod';
-import { tellChange } from '../../live/tell-change.ts';
+import { notifyChange } from '../../live/notify-change.ts';
 import {
   type AnyOperationDefinition,
   defineOperation,
@@ -25,7 +25,7 @@ export function dumpDatabase(deps: Deps): AnyOperationDefinition {
         title: 'Make a dump on the server',
         run: async (context) => {
           await makeDump(context, 'made');
-          await tellChange(deps.db, context.owner, 'databases', context.input.databaseId);
+          await notifyChange(deps.db, context.owner, 'databases', context.input.databaseId);
           await context.toast('ok', 'Dump made');
           return undefined;
         },

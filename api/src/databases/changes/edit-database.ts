@@ -1,6 +1,6 @@
 import type { OwnerWrite } from '@homeport/store';
 import { ProblemError } from '../../http/problem.ts';
-import { tellChange } from '../../live/tell-change.ts';
+import { notifyChange } from '../../live/notify-change.ts';
 import { type DatabaseRow, findDatabase, toDatabase } from '../../records/database-record.ts';
 
 /**
@@ -26,6 +26,6 @@ export async function editDatabase(
     throw new ProblemError('stale_edit', 'This database was changed elsewhere.', {
       current: toDatabase(row),
     });
-  await tellChange(scope.db, scope.owner, 'databases', id);
+  await notifyChange(scope.db, scope.owner, 'databases', id);
   return row;
 }

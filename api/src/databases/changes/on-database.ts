@@ -6,7 +6,7 @@ import { ProblemError } from '../../http/problem.ts';
 import type { StepContext } from '../../operations/definition.ts';
 import { type DatabaseRow, findDatabase, recordDatabaseFacts } from '../../records/database-record.ts';
 import type { Run } from '../../remote/run-command.ts';
-import { readDatabase, type ToldDatabase } from '../state/read-database.ts';
+import { type ReportedDatabase, readDatabase } from '../state/read-database.ts';
 
 export type Deps = Pick<Store, 'db' | 'pool'>;
 
@@ -36,16 +36,16 @@ export async function readAgain(deps: Deps, context: DatabaseStep): Promise<Data
   const { databaseId } = context.input;
   const { server_plugin } = await findDatabase(scope, databaseId);
   const told = await readDatabase(quietly(context), context.input, server_plugin);
-  await recordTold(deps, context.owner, databaseId, told);
+  await recordReported(deps, context.owner, databaseId, told);
   return findDatabase(scope, databaseId);
 }
 
 /** Records what a server told. Throws `not_found`, and keeps the record, if the server no longer has the database. */
-export async function recordTold(
+export async function recordReported(
   store: Deps,
   owner: DatabaseStep['owner'],
   databaseId: string,
-  told: ToldDatabase,
+  told: ReportedDatabase,
 ): Promise<void> {
   if (told.kind === 'missing')
     throw new ProblemError('not_found', 'The server no longer has this database.', {

@@ -1,7 +1,7 @@
 import { dumps, failureOf, service } from '@homeport/dokku';
 import { z } from 'zod';
 import { ProblemError } from '../../http/problem.ts';
-import { tellChange } from '../../live/tell-change.ts';
+import { notifyChange } from '../../live/notify-change.ts';
 import {
   type AnyOperationDefinition,
   defineOperation,
@@ -36,7 +36,7 @@ export function restoreDatabase(deps: Deps): AnyOperationDefinition {
     ],
     beforeRepeat: awaitLeftovers,
     onFailure: async (context) => {
-      await tellChange(deps.db, context.owner, 'databases', context.input.databaseId);
+      await notifyChange(deps.db, context.owner, 'databases', context.input.databaseId);
       await readAgain(deps, context);
     },
   });
@@ -96,7 +96,7 @@ async function restore(context: Context): Promise<StepOutcome | undefined> {
 
 async function read(deps: Deps, context: Context): Promise<StepOutcome | undefined> {
   const { state } = await readAgain(deps, context);
-  await tellChange(deps.db, context.owner, 'databases', context.input.databaseId);
+  await notifyChange(deps.db, context.owner, 'databases', context.input.databaseId);
   if (state !== 'running' && state !== 'unknown')
     return {
       state: 'warned',

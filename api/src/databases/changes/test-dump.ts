@@ -4,7 +4,7 @@ import { countsText, expectedText } from '@homeport/contract/databases/restore-t
 import { dumps } from '@homeport/dokku';
 import { z } from 'zod';
 import { ProblemError } from '../../http/problem.ts';
-import { tellChange } from '../../live/tell-change.ts';
+import { notifyChange } from '../../live/notify-change.ts';
 import {
   type AnyOperationDefinition,
   defineOperation,
@@ -38,7 +38,7 @@ export function testDump(deps: Deps): AnyOperationDefinition {
       },
     ],
     beforeRepeat: awaitLeftovers,
-    onFailure: (context) => tellChange(deps.db, context.owner, 'databases', context.input.databaseId),
+    onFailure: (context) => notifyChange(deps.db, context.owner, 'databases', context.input.databaseId),
   });
 }
 
@@ -84,7 +84,7 @@ async function compare(deps: Deps, context: Context): Promise<StepOutcome> {
       `The restored dump holds ${there}. When it was made, the database held ${expectedText(type, expected)}.`,
       { recovery: 'The database itself was not touched. Make another dump, and test that one.' },
     );
-  await tellChange(deps.db, context.owner, 'databases', databaseId);
+  await notifyChange(deps.db, context.owner, 'databases', databaseId);
   await context.toast('ok', 'Restore proven');
   return {
     note:

@@ -8,7 +8,7 @@ import { transfersPerPerson } from '@homeport/contract/limits';
 import type { Operation } from '@homeport/contract/operations/schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bodyOf, type TestVisitor } from '../../http/testing.ts';
-import { tellChange } from '../../live/tell-change.ts';
+import { notifyChange } from '../../live/notify-change.ts';
 import { type LinkedConsole, startLinkedConsole } from '../../testing/linked-console.ts';
 import { runToEnd, succeeded } from '../../testing/page.ts';
 import { wholeStore } from '../../testing/whole-store.ts';
@@ -56,7 +56,7 @@ async function toldOther(act: () => Promise<void>): Promise<void> {
   const stop = await linked.api.store.listener.on('changed', ({ topic, id }) => heard.push(`${topic} ${id}`));
   try {
     // Notifications arrive in order: after this one, none of earlier work is left.
-    await tellChange(linked.api.store.db, linked.ines.userId, 'profile', null);
+    await notifyChange(linked.api.store.db, linked.ines.userId, 'profile', null);
     await expect.poll(() => heard.splice(0)).toContain('profile null');
     await act();
     await expect.poll(() => heard).toContain(`databases ${database.id}`);

@@ -1,7 +1,7 @@
 import { dumps, serviceName } from '@homeport/dokku';
 import { ownerFromSession } from '@homeport/store';
 import type { Handlers } from '../../http/handlers.ts';
-import { tellChange } from '../../live/tell-change.ts';
+import { notifyChange } from '../../live/notify-change.ts';
 import { type DatabaseDeps, locateDatabase, reachDatabase, startOnDatabase } from '../reach-database.ts';
 import { findDump, listDumps, refusedDump, requireDumps } from './list-dumps.ts';
 import { fetchDump, storeUpload } from './transfer-dump.ts';
@@ -18,7 +18,7 @@ type Handled =
 export function dumpHandlers(deps: DatabaseDeps): Pick<Handlers, Handled> {
   /** Other pages of this person read the list again. */
   const tell = (userId: string, id: string) =>
-    tellChange(deps.store.db, ownerFromSession(userId), 'databases', id);
+    notifyChange(deps.store.db, ownerFromSession(userId), 'databases', id);
   return {
     'GET /api/databases/:id/dumps': async ({ session, params, signal }) => {
       const { run, database } = await reachDatabase(deps, session, params.id, signal);

@@ -23,7 +23,7 @@ export async function listDumps(run: Run, database: Service): Promise<Dumps> {
   return ran ? { kind: 'listed', ...newestOf(ran) } : { kind: 'plugin_missing' };
 }
 
-export type FoundDump = dumps.ToldDump & { comparesWhileSending: boolean };
+export type FoundDump = dumps.ReportedDump & { comparesWhileSending: boolean };
 
 /** @throws ProblemError `not_found`, also where the server has no plugin that keeps dumps. */
 export async function findDump(run: Run, database: Service, id: string): Promise<FoundDump> {

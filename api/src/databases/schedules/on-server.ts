@@ -11,7 +11,7 @@ type Service = Pick<DatabaseRow, 'type' | 'longname'>;
 const checkDeadlineMs = 3 * 60_000;
 
 /** Null: the server has no plugin that knows schedules. */
-export async function readSchedule(run: Run, of: Service): Promise<schedules.ToldSchedule | null> {
+export async function readSchedule(run: Run, of: Service): Promise<schedules.ReportedSchedule | null> {
   const ran = await ask(run, schedules.read(of.type, serviceName(of.longname)));
   if (homeport.isAbsent(ran)) return null;
   if (ran.exitCode !== 0) throw refusedSchedule(ran);
@@ -23,7 +23,7 @@ export async function writeSchedule(
   run: Run,
   of: Service,
   input: ScheduleInput,
-): Promise<schedules.ToldSchedule> {
+): Promise<schedules.ReportedSchedule> {
   const ran = await ask(run, schedules.write(of.type, serviceName(of.longname), input));
   if (ran.exitCode !== 0) throw refusedSchedule(ran);
   return schedules.readSchedule(ran);

@@ -9,7 +9,7 @@ import {
 import type { schedules } from '@homeport/dokku';
 import { keepBackupRuns, type Owner, type OwnerRead, type Store } from '@homeport/store';
 import { sql } from 'kysely';
-import { tellChange } from '../../live/tell-change.ts';
+import { notifyChange } from '../../live/notify-change.ts';
 import type { DatabaseRow } from '../../records/database-record.ts';
 
 /** What the store knows of a database's backups, without asking the server. */
@@ -61,7 +61,7 @@ export async function recordSchedule(
   { db, pool }: Pick<Store, 'db' | 'pool'>,
   owner: Owner,
   database: Pick<DatabaseRow, 'id' | 'type' | 'longname'>,
-  { schedule, runs }: Pick<schedules.ToldSchedule, 'schedule' | 'runs'>,
+  { schedule, runs }: Pick<schedules.ReportedSchedule, 'schedule' | 'runs'>,
 ): Promise<void> {
   const { id, type, longname } = database;
   const before = await db
@@ -87,7 +87,7 @@ export async function recordSchedule(
     { databaseId: id },
     runs.map((run) => ({ ...run, type, longname })),
   );
-  await tellChange(db, owner, 'databases', id);
+  await notifyChange(db, owner, 'databases', id);
 }
 
 /** When the next run is expected; null: none is. */

@@ -27,7 +27,7 @@ export async function readThroughPlugin(
 }
 
 /** What the plugin tells of all databases of a server in one start of Dokku. Null where it cannot tell. */
-export async function readDatabaseStates(run: Run): Promise<readonly homeport.ToldDatabase[] | null> {
+export async function readDatabaseStates(run: Run): Promise<readonly homeport.ReportedDatabase[] | null> {
   const ran = await run(homeport.databaseStates(), {
     accept: 'any',
     quiet: true,
@@ -37,7 +37,7 @@ export async function readDatabaseStates(run: Run): Promise<readonly homeport.To
   return ran.exitCode === 0 ? homeport.readDatabaseStates(ran) : null;
 }
 
-export function factsOf(told: homeport.ToldDatabase): DatabaseFacts {
+export function factsOf(told: homeport.ReportedDatabase): DatabaseFacts {
   const {
     type,
     state,

@@ -9,7 +9,7 @@ import { readEnd } from './read-end.ts';
 import { readVariable } from './read-variable.ts';
 
 /** A database’s state as its server reports it. `missing`: the server no longer has the database. */
-export type ToldDatabase = { kind: 'missing' } | { kind: 'present'; facts: DatabaseFacts };
+export type ReportedDatabase = { kind: 'missing' } | { kind: 'present'; facts: DatabaseFacts };
 
 type Service = { type: DatabaseTypeName; longname: string };
 
@@ -20,12 +20,12 @@ const appsReadAtOnce = 8;
  * Reads a database: through Homeport’s own plugin in one start of Dokku, without the plugin by the service’s own
  * report. `plugin`: the version of Homeport’s plugin on the server, as its record has it; null: none.
  */
-export async function readDatabase(run: Run, of: Service, plugin: string | null): Promise<ToldDatabase> {
+export async function readDatabase(run: Run, of: Service, plugin: string | null): Promise<ReportedDatabase> {
   const told = plugin === null ? null : await readThroughPlugin(run, of);
   return told ?? readByInfo(run, of);
 }
 
-async function readByInfo(run: Run, { type, longname }: Service): Promise<ToldDatabase> {
+async function readByInfo(run: Run, { type, longname }: Service): Promise<ReportedDatabase> {
   const ran = await run(service.info(type, serviceName(longname)), { accept: 'any', quiet: true });
   if (ran.exitCode !== 0) {
     const failure = failureOf(ran);

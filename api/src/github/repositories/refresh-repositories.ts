@@ -3,7 +3,7 @@ import type { SessionIdentity } from '@homeport/contract/services';
 import { type Database, type Owner, type OwnerWrite, ownerFromSession } from '@homeport/store';
 import type { Insertable } from 'kysely';
 import { z } from 'zod';
-import { tellChange } from '../../live/tell-change.ts';
+import { notifyChange } from '../../live/notify-change.ts';
 import { askAs, type GithubDeps } from '../account.ts';
 import type { Ask } from '../client.ts';
 import { listRepositories } from './list-repositories.ts';
@@ -104,7 +104,7 @@ async function keepPages(scope: OwnerWrite, accountId: string, pages: Page[], no
     )
     .execute();
   await followRenames(scope);
-  await tellChange(db, owner, 'github', null);
+  await notifyChange(db, owner, 'github', null);
 }
 
 const rowOf = (
@@ -138,5 +138,5 @@ async function followRenames({ db, owner }: OwnerWrite): Promise<void> {
     .whereRef('apps.repository', '<>', 'repositories.full_name')
     .returning('apps.id')
     .execute();
-  for (const { id } of renamed) await tellChange(db, owner, 'apps', id);
+  for (const { id } of renamed) await notifyChange(db, owner, 'apps', id);
 }

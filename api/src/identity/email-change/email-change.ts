@@ -5,7 +5,7 @@ import { type Database, isUniqueViolation, type Owner, ownerFromSession, type St
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { ProblemError, wrongField } from '../../http/problem.ts';
 import { tooManyTries } from '../../http/too-many-tries.ts';
-import { tellChange } from '../../live/tell-change.ts';
+import { notifyChange } from '../../live/notify-change.ts';
 import type { Mailer } from '../../mail/mailer.ts';
 import type { Message } from '../../mail/message.ts';
 import { type EventOrigin, noteSecurityEvent } from '../../security-events/note-event.ts';
@@ -57,7 +57,7 @@ export async function beginEmailChange(
       .execute();
     const from = { sessionId: session.sessionId };
     await noteSecurityEvent(db, { owner, kind: 'email_change_begun', subject: address, from, at: begun_at });
-    await tellChange(db, owner, 'profile', null);
+    await notifyChange(db, owner, 'profile', null);
   });
   try {
     await sendMessage(deps, confirmPresentAddressMessage(session, address, linkTo(deps, token)));
@@ -131,7 +131,7 @@ async function askNewAddress(deps: EmailChangeDeps, row: Row): Promise<void> {
       .where('token_hash', '=', row.token_hash)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) throw linkIsOver();
-    await tellChange(db, owner, 'profile', null);
+    await notifyChange(db, owner, 'profile', null);
   });
 }
 
@@ -173,7 +173,7 @@ async function changeAddress({ store, clock }: EmailChangeDeps, row: Row, from: 
       .execute();
     await sql`delete from auth.verification where value = ${owner}`.execute(db);
     await noteSecurityEvent(db, { owner, kind: 'email_changed', subject: row.email, from, at, mailTo });
-    await tellChange(db, owner, 'profile', null);
+    await notifyChange(db, owner, 'profile', null);
   });
   await change.catch((error: unknown) => {
     // Somebody made an account with the address since its link was mailed.
@@ -185,7 +185,7 @@ async function forget(store: Store, owner: Owner, tokenHash?: Buffer): Promise<v
   await store.transact(owner, async ({ db }) => {
     const own = db.deleteFrom('email_changes').where('owner_id', '=', owner);
     await (tokenHash ? own.where('token_hash', '=', tokenHash) : own).execute();
-    await tellChange(db, owner, 'profile', null);
+    await notifyChange(db, owner, 'profile', null);
   });
 }
 

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { ProblemError, wrongField } from '../../http/problem.ts';
-import { tellChange } from '../../live/tell-change.ts';
+import { notifyChange } from '../../live/notify-change.ts';
 import { type Action, type Answered, type AuthRouteOptions, askAsItIs } from '../ask-library.ts';
 import type { AuthKey } from '../auth-table.ts';
 import { letIn, note } from '../let-in.ts';
@@ -59,7 +59,7 @@ const turnOff: Action = async (request, _url, options) => {
   await options.store.db.transaction().execute(async (db) => {
     await db.updateTable('auth.user').set({ twoFactorEnabled: false }).where('id', '=', owner).execute();
     await sql`delete from auth."twoFactor" where "userId" = ${owner}`.execute(db);
-    await tellChange(db, owner, 'profile', null);
+    await notifyChange(db, owner, 'profile', null);
   });
   note('second_step_off', owner, request, options);
   return { answer: { status: true }, cookies: [] };
@@ -93,7 +93,7 @@ async function turnOn(
   await store.db.transaction().execute(async (db) => {
     await sql`update auth."twoFactor" set verified = true where "userId" = ${id}`.execute(db);
     await db.updateTable('auth.user').set({ twoFactorEnabled: true }).where('id', '=', id).execute();
-    await tellChange(db, id, 'profile', null);
+    await notifyChange(db, id, 'profile', null);
   });
   note('second_step_on', id, request, options);
   return { answer: { user: { id, name, email, emailVerified } }, cookies: [] };

@@ -1,6 +1,6 @@
 import { ownerFromSession, type Store } from '@homeport/store';
 import { type EventOrigin, noteSecurityEvent } from '../../security-events/note-event.ts';
-import { endEmailChange, endSecondStep, endWaysIn, inWords, type LeaveGithub } from './end-ways-in.ts';
+import { type DisconnectGithub, endEmailChange, endSecondStep, endWaysIn, inWords } from './end-ways-in.ts';
 
 /**
  * After the first proof of an address from a browser where nobody of the account is signed in: whoever reads the mailbox need not be who
@@ -8,12 +8,16 @@ import { endEmailChange, endSecondStep, endWaysIn, inWords, type LeaveGithub } f
  * can set another one.
  */
 export async function endUnproven(
-  { store, leaveGithub, clock }: { store: Store; leaveGithub: LeaveGithub; clock: () => number },
+  {
+    store,
+    disconnectGithub,
+    clock,
+  }: { store: Store; disconnectGithub: DisconnectGithub; clock: () => number },
   userId: string,
   from: EventOrigin,
 ): Promise<void> {
   await store.transact(ownerFromSession(userId), async (scope) => {
-    const ended = await endWaysIn(scope, leaveGithub);
+    const ended = await endWaysIn(scope, disconnectGithub);
     const secondStep = await endSecondStep(scope);
     await endEmailChange(scope);
     const subject = inWords([ended, secondStep ? 'the second step' : null]);

@@ -1,20 +1,23 @@
 import type { OwnerWrite } from '@homeport/store';
 import { sql } from 'kysely';
-import { tellChange } from '../../live/tell-change.ts';
+import { notifyChange } from '../../live/notify-change.ts';
 
 /** How an account leaves GitHub: reads what it has there inside the transaction. The returned function takes it away. */
-export type LeaveGithub = (scope: OwnerWrite) => Promise<() => Promise<void>>;
+export type DisconnectGithub = (scope: OwnerWrite) => Promise<() => Promise<void>>;
 
 /**
  * Ends what opens an account beside its password: API tokens with their streams, passkeys, the link to GitHub with its grant, sign-ins
  * that wait for a code, and mailed links. Sign-ins are the caller's. Returns what ended in words, or null.
  */
-export async function endWaysIn(scope: OwnerWrite, leaveGithub: LeaveGithub): Promise<string | null> {
+export async function endWaysIn(
+  scope: OwnerWrite,
+  disconnectGithub: DisconnectGithub,
+): Promise<string | null> {
   const { db, owner, notify, onCommit } = scope;
   const tokens = await db.deleteFrom('api_tokens').where('owner_id', '=', owner).returning('id').execute();
   for (const { id } of tokens) await notify('session', { ended: id });
   const passkeys = await db.deleteFrom('passkeys').where('owner_id', '=', owner).returning('id').execute();
-  const leave = await leaveGithub(scope);
+  const leave = await disconnectGithub(scope);
   const github = await db
     .deleteFrom('linked_accounts')
     .where('owner_id', '=', owner)
@@ -30,7 +33,7 @@ export async function endWaysIn(scope: OwnerWrite, leaveGithub: LeaveGithub): Pr
     .execute();
   await sql`delete from auth.verification where value = ${owner}`.execute(db);
   for (const topic of ['tokens', 'passkeys', 'github', 'profile'] as const)
-    await tellChange(db, owner, topic, null);
+    await notifyChange(db, owner, topic, null);
   onCommit(leave);
   return inWords([
     counted(tokens.length, 'API token'),

@@ -1,16 +1,16 @@
 import { ownerFromSession, type Store } from '@homeport/store';
 import { sql } from 'kysely';
 import { ProblemError } from '../../http/problem.ts';
-import { tellChange } from '../../live/tell-change.ts';
+import { notifyChange } from '../../live/notify-change.ts';
 import { type EventOrigin, noteSecurityEvent } from '../../security-events/note-event.ts';
 import { accountOfResetToken } from '../account-limits.ts';
 import type { createPasswords } from '../passwords.ts';
-import { endEmailChange, endSecondStep, endWaysIn, inWords, type LeaveGithub } from './end-ways-in.ts';
+import { type DisconnectGithub, endEmailChange, endSecondStep, endWaysIn, inWords } from './end-ways-in.ts';
 
 export type ResetDeps = {
   store: Store;
   passwords: Pick<ReturnType<typeof createPasswords>, 'hash' | 'refuseWeak'>;
-  leaveGithub: LeaveGithub;
+  disconnectGithub: DisconnectGithub;
   clock: () => number;
 };
 
@@ -23,7 +23,7 @@ export type ResetDeps = {
  * @throws ProblemError `invalid_input` for a link that is used, expired or invented, or for a weak password.
  */
 export async function resetPassword(
-  { store, passwords, leaveGithub, clock }: ResetDeps,
+  { store, passwords, disconnectGithub, clock }: ResetDeps,
   given: { token: string; newPassword: string; keepOtherWays: boolean },
   from: EventOrigin,
 ): Promise<string> {
@@ -49,7 +49,7 @@ export async function resetPassword(
       .execute();
     for (const { id } of sessions) await notify('session', { ended: id });
     const keeps = wasVerified && given.keepOtherWays;
-    const ended = keeps ? null : await endWaysIn(scope, leaveGithub);
+    const ended = keeps ? null : await endWaysIn(scope, disconnectGithub);
     const secondStep = !wasVerified && (await endSecondStep(scope));
     if (!keeps) await endEmailChange(scope);
     const subject = inWords([ended, secondStep ? 'the second step' : null]);
@@ -60,8 +60,8 @@ export async function resetPassword(
       from,
       at,
     });
-    await tellChange(db, owner, 'sessions', null);
-    await tellChange(db, owner, 'profile', null);
+    await notifyChange(db, owner, 'sessions', null);
+    await notifyChange(db, owner, 'profile', null);
   });
   return account.email;
 }

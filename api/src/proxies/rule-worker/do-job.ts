@@ -1,5 +1,5 @@
 import { answerUrl, compileSite, explainUrl, warnAbout } from '@homeport/rules';
-import { findInScript, findInStyle, findLeaving } from './find-leaving.ts';
+import { findInScript, findInStyle, findOrphaned } from './find-orphaned.ts';
 import type { JobKind, Jobs } from './jobs.ts';
 
 /** Does one job. Only the worker may run it: a person’s pattern or page holds up whatever runs beside it. */
@@ -28,7 +28,7 @@ const work: { [K in JobKind]: (asked: Jobs[K]['asked']) => Jobs[K]['answered'] }
   examine({ as, body, place }) {
     // Any charset that keeps ASCII.
     const text = Buffer.from(body).toString('latin1');
-    if (as === 'page') return findLeaving(text, place);
+    if (as === 'page') return findOrphaned(text, place);
     const leaving = as === 'style' ? findInStyle(text, place) : findInScript(text, place);
     return { leaving, pages: [], files: [] };
   },

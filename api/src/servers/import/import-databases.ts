@@ -5,7 +5,7 @@ import { readDatabase } from '../../databases/state/read-database.ts';
 import { keyOf, listServices } from '../../databases/state/server-databases.ts';
 import { limitReached } from '../../http/ceiling.ts';
 import { ProblemError } from '../../http/problem.ts';
-import { tellChange } from '../../live/tell-change.ts';
+import { notifyChange } from '../../live/notify-change.ts';
 import {
   type AnyOperationDefinition,
   defineOperation,
@@ -113,7 +113,7 @@ async function recordDatabases(
     )
     .onConflict((conflict) => conflict.columns(['server_id', 'type', 'longname']).doNothing())
     .execute();
-  await tellChange(db, owner, 'databases', null);
+  await notifyChange(db, owner, 'databases', null);
   return { left: missing.length - wanted.length };
 }
 

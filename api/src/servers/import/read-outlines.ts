@@ -36,7 +36,7 @@ export async function* readOutlines(
 async function readOutline(
   run: Run,
   longname: string,
-  told: homeport.ToldApp | undefined,
+  told: homeport.ReportedApp | undefined,
   access: { asked: boolean },
 ): Promise<Read> {
   try {
@@ -52,7 +52,7 @@ async function readOutline(
   }
 }
 
-const toldOutline = (app: AppName, told: homeport.ToldApp, pushers: string[] | null): FoundApp => ({
+const toldOutline = (app: AppName, told: homeport.ReportedApp, pushers: string[] | null): FoundApp => ({
   longname: app,
   state: !told.processes.deployed ? 'undeployed' : told.processes.stopped ? 'stopped' : 'running',
   ...told.limits,
@@ -63,7 +63,7 @@ const toldOutline = (app: AppName, told: homeport.ToldApp, pushers: string[] | n
 });
 
 /** A push names its commit only. The other sources name what they fetched. */
-const sourceOf = (app: Pick<homeport.ToldApp, 'deploySource' | 'deploySourceMetadata'>): string | null =>
+const sourceOf = (app: Pick<homeport.ReportedApp, 'deploySource' | 'deploySourceMetadata'>): string | null =>
   app.deploySource === 'git-push' ? null : app.deploySourceMetadata || null;
 
 async function outlineOf(run: Run, app: AppName, access: { asked: boolean }): Promise<FoundApp> {

@@ -4,7 +4,7 @@ import { appNameSchema, apps } from '@homeport/dokku';
 import { countOwned, type OwnerWrite } from '@homeport/store';
 import { monitorIdOf } from '../../apps/changes/create-app.ts';
 import { limitReached } from '../../http/ceiling.ts';
-import { tellChange } from '../../live/tell-change.ts';
+import { notifyChange } from '../../live/notify-change.ts';
 import { appIdsOfServer } from '../../records/app-record.ts';
 import type { ServerRow } from '../../records/server-record.ts';
 import type { Ran } from '../../remote/run-command.ts';
@@ -54,6 +54,6 @@ export async function recordApps(
     )
     .onConflict((conflict) => conflict.columns(['server_id', 'longname']).doNothing())
     .execute();
-  await tellChange(db, owner, 'apps', null);
+  await notifyChange(db, owner, 'apps', null);
   return { left: missing.length - wanted.length };
 }

@@ -1,8 +1,8 @@
 import type { Server } from '@homeport/contract/servers/schema';
 import { useState } from 'react';
 import { fieldProblem, problemText } from '../../data/api-problem.ts';
-import { leaveFor } from '../../data/door-address.ts';
 import { useSession } from '../../data/session.ts';
+import { leaveFor } from '../../data/signed-out-address.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
 import { Failed, SkeletonRows } from '../../ui/feedback/States.tsx';

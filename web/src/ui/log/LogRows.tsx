@@ -2,8 +2,8 @@ import { memo, type RefObject, useLayoutEffect, useRef } from 'react';
 import { LogRow } from './LogRow.tsx';
 import type { LogLine } from './log-lines.ts';
 import { useDrawnBlocks } from './use-drawn-blocks.ts';
-import { useViewPlace } from './use-view-place.ts';
-import { rangeWithin } from './view-place.ts';
+import { useViewPosition } from './use-view-position.ts';
+import { rangeWithin } from './view-position.ts';
 
 export interface LogRowsProps {
   scroller: RefObject<HTMLDivElement | null>;
@@ -31,7 +31,7 @@ export function LogRows(props: LogRowsProps) {
   const box = useRef<HTMLDivElement>(null);
   const { blocks, fits } = useDrawnBlocks(scroller, lines, { wrap, withTimes });
   const firstNumber = lines[0]?.number ?? 1;
-  const { wanted, settle } = useViewPlace({ scroller, blocks, firstNumber, follow, target, onScrolled });
+  const { wanted, settle } = useViewPosition({ scroller, blocks, firstNumber, follow, target, onScrolled });
   const range = rangeWithin(lines.length <= allUpTo ? { from: 0, to: blocks.count } : wanted, blocks);
 
   useLayoutEffect(() => {

@@ -9,7 +9,7 @@ import {
 } from 'react';
 import { type DrawnBlock, type LogBlocks, layBlocks } from './log-blocks.ts';
 import type { LogLine } from './log-lines.ts';
-import type { BlockRange } from './view-place.ts';
+import type { BlockRange } from './view-position.ts';
 
 export interface DrawnBlocks {
   blocks: LogBlocks;

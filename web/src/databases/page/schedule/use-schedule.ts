@@ -4,13 +4,13 @@ import { useEffect } from 'react';
 import { callOnServer } from '../../../connections/call-on-server.ts';
 import { onServerKey } from '../../../data/query-keys.ts';
 import { useAct } from '../../../data/use-api.ts';
-import { useToldByServer } from '../use-told-by-server.ts';
+import { useReadByServer } from '../use-read-by-server.ts';
 
 const route = 'GET /api/databases/:id/schedule';
 
 /** The schedule as the server tells it, read again when work on the database has ended. */
 export function useServerSchedule({ id }: Pick<Database, 'id'>, enabled: boolean) {
-  const query = useToldByServer(route, id, enabled, (client, signal) =>
+  const query = useReadByServer(route, id, enabled, (client, signal) =>
     callOnServer(client, route, { params: { id } }, { quiet: true, signal }),
   );
   useRecording(id, query.data?.kind === 'told' && !query.data.recorded ? query.dataUpdatedAt : null);

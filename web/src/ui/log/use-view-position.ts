@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { LogBlocks } from './log-blocks.ts';
-import { type Anchor, type BlockRange, nextMove, topOf, viewAt } from './view-place.ts';
+import { type Anchor, type BlockRange, nextMove, topOf, viewAt } from './view-position.ts';
 
 const atEndWithinPx = 24;
 
@@ -21,7 +21,7 @@ export interface ViewPlace {
 }
 
 /** The place of a log's scroller: at the end, at a hit, or where the user left it. */
-export function useViewPlace(props: ViewPlaceProps): ViewPlace {
+export function useViewPosition(props: ViewPlaceProps): ViewPlace {
   const { scroller, blocks, firstNumber, follow, target, onScrolled } = props;
   /** The last place to which this hook scrolled. Any other place is the user's scrolling. */
   const ours = useRef(0);

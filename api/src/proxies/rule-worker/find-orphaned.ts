@@ -28,7 +28,7 @@ const styleUrl = /url\(\s?["']?(\/[A-Za-z0-9_~-][A-Za-z0-9_./~-]*)/g;
  *
  * @param html any ASCII-compatible charset, read as latin1
  */
-export function findLeaving(html: string, place: Place): Found {
+export function findOrphaned(html: string, place: Place): Found {
   const { leaving, add } = collect(place);
   const pages = new Set<string>();
   const files = new Set<string>();

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createSweep, type Watched } from './sweep.ts';
+import { createReaper, type Watched } from './reaper.ts';
 
 it('looks at all that is under way, also when some of it ends at a look, and at nothing that has ended', async () => {
-  const sweep = createSweep(1, () => undefined);
+  const sweep = createReaper(1, () => undefined);
   const looked: number[] = [];
   const watched = Array.from(
     { length: 5 },
@@ -30,7 +30,7 @@ it('looks at all that is under way, also when some of it ends at a look, and at 
 
 it('looks at the others when one throws, and tells of that one once', async () => {
   const failures: unknown[] = [];
-  const sweep = createSweep(1, (error) => failures.push(error));
+  const sweep = createReaper(1, (error) => failures.push(error));
   const wrong = new Error('a look that fails');
   let looks = 0;
   const throwing: Watched = {

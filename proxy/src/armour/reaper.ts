@@ -19,7 +19,7 @@ export type Sweep = {
  *
  * @param failed hears once of each that throws at a look. All others are looked at all the same.
  */
-export function createSweep(everyMs: number, failed: (error: unknown) => void): Sweep {
+export function createReaper(everyMs: number, failed: (error: unknown) => void): Sweep {
   const watched: Watched[] = [];
   const timer = setInterval(() => {
     const now = performance.now();

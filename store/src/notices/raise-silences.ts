@@ -14,7 +14,7 @@ type Back = Row & { thread: string; incident: string; since: number; until: numb
  * @param since from then on reports could arrive; silence before it is not the server's
  * @param canHear whether the console's own network is there; asked only where a server seems silent
  */
-export async function tellSilences(
+export async function raiseSilences(
   pool: pg.Pool,
   { now, since, canHear }: { now: number; since: number; canHear: () => Promise<boolean> },
 ): Promise<void> {

@@ -9,7 +9,7 @@ import { useApi } from '../../data/use-api.ts';
  * The server's answer about a database, which `ask` fetches over the connection. The server is asked again when work on the
  * database has ended.
  */
-export function useToldByServer<Answer>(
+export function useReadByServer<Answer>(
   route: RouteKey,
   id: string,
   enabled: boolean,

@@ -17,7 +17,7 @@ type Row = {
 };
 
 /** Raises news of operations that failed while no page of their owner's showed it. */
-export async function tellFailedOperations(pool: pg.Pool, now: number): Promise<void> {
+export async function raiseFailedOperations(pool: pg.Pool, now: number): Promise<void> {
   const { rows } = await pool.query<Row>(
     `select o.id, o.owner_id as "ownerId", coalesce(o.server_id, a.server_id) as "serverId", o.app_id as "appId", o.title,
        (select step ->> 'title' from jsonb_array_elements(o.steps) as step where step ->> 'state' = 'failed' limit 1) as step,

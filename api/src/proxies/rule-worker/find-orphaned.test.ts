@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findInScript, findInStyle, findLeaving } from './find-leaving.ts';
+import { findInScript, findInStyle, findOrphaned } from './find-orphaned.ts';
 
 const place = { page: '/blog/', base: '/blog', domain: 'example.com' };
 
@@ -9,7 +9,7 @@ test('lists what leads out of the base, by its kind', () => {
     <style>.x { background: url('/y.png') }</style>
     <script>fetch("/api/items"); navigator.serviceWorker.register('/sw.js'); const a = "/blog/in";</script>
     <a href="https://other.example/">other</a><a href="//cdn.example/x">cdn</a><a href="mail">relative</a>`;
-  const { leaving, pages } = findLeaving(html, place);
+  const { leaving, pages } = findOrphaned(html, place);
   expect(leaving.map(({ kind, value }) => `${kind} ${value}`)).toEqual([
     ...['asset /assets/a.css', 'link /login', 'link https://example.com/out', 'form /send', 'style /bg.png'],
     ...['style /y.png', 'worker /sw.js', 'script /api/items', 'script /sw.js'],
@@ -20,13 +20,17 @@ test('lists what leads out of the base, by its kind', () => {
 
 test('reads markup in comments and attributes as no link', () => {
   const html = `<!-- <a href="/x"> --><p title='<a href="/y">'></p><a href="/bloggers">b</a>`;
-  expect(findLeaving(html, place).leaving.map(({ value }) => value)).toEqual(['/bloggers']);
+  expect(findOrphaned(html, place).leaving.map(({ value }) => value)).toEqual(['/bloggers']);
 });
 
 test('follows pages, stylesheets and scripts under the base, also by relative addresses', () => {
   const html = `<link rel="stylesheet" href="../site.css"><link rel="icon" href="/blog/i.svg"><script src="/blog/a.js?v=1"></script>
     <a href="two">2</a><a href="/blog/three#x">3</a><a href="/else">4</a><a href="https://other.test/blog/5">5</a>`;
-  const { pages, files } = findLeaving(html, { page: '/blog/posts/one', base: '/blog', domain: 'quay.test' });
+  const { pages, files } = findOrphaned(html, {
+    page: '/blog/posts/one',
+    base: '/blog',
+    domain: 'quay.test',
+  });
   expect(pages).toEqual(['/blog/posts/two', '/blog/three']);
   expect(files).toEqual(['/blog/site.css', '/blog/a.js']);
 });

@@ -10,12 +10,12 @@ export const doorPaths = [
   '/confirm-email',
 ] as const;
 
-export type DoorPath = (typeof doorPaths)[number];
+export type SignedOutPath = (typeof doorPaths)[number];
 
-export const isDoorPath = (path: string): path is DoorPath => doorPaths.some((each) => each === path);
+export const isDoorPath = (path: string): path is SignedOutPath => doorPaths.some((each) => each === path);
 
 /** Whether the page is of no use to the signed-in. The others work on a link from a message. */
-export const offersEntry = (path: DoorPath) =>
+export const offersEntry = (path: SignedOutPath) =>
   path === '/login' || path === '/signup' || path === '/register';
 
 const listeners = new Set<() => void>();
@@ -47,7 +47,7 @@ const subscribe = (listener: () => void) => {
  * browser knows these. The browser's first drawing equals the build's. The second drawing has the full
  * address.
  */
-export function useDoorAddress(path: DoorPath): URL {
+export function useDoorAddress(path: SignedOutPath): URL {
   const address = useSyncExternalStore(
     subscribe,
     () => location.href,
@@ -57,6 +57,6 @@ export function useDoorAddress(path: DoorPath): URL {
 }
 
 /** A signed-out page, with the address to open afterwards: `/signup?next=%2Fservers`. */
-export function doorHref(path: DoorPath, next: string | undefined): string {
+export function doorHref(path: SignedOutPath, next: string | undefined): string {
   return next === undefined ? path : `${path}?${new URLSearchParams({ next })}`;
 }

@@ -21,7 +21,7 @@ const clocksMs = 120_000;
  * Raises news of deploys that failed. All failures since the last good deploy are one incident. What an operation of the
  * console failed at is told of as the operation.
  */
-export async function tellFailedDeploys(pool: pg.Pool, now: number): Promise<void> {
+export async function raiseFailedDeploys(pool: pg.Pool, now: number): Promise<void> {
   const { rows } = await pool.query<Row>(
     `select a.owner_id as "ownerId", a.server_id as "serverId", a.id as "appId", a.name as "appName", a.longname,
        s.name as "serverName", s.key as "serverKey", a.deploy_failed_at as at, a.deployed_at as "deployedAt"

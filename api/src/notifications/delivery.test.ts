@@ -1,7 +1,7 @@
-import { openStore, planMessages, tellFailedOperations } from '@homeport/store';
+import { openStore, planMessages, raiseFailedOperations } from '@homeport/store';
 import { expect, test } from 'vitest';
 import type { Mail } from '../testing/mail-server.ts';
-import { tellOnce } from './start-telling.ts';
+import { tellOnce } from './start-delivery.ts';
 import { origin, startTold, subjectsOf } from './testing.ts';
 
 const minute = 60_000;
@@ -172,7 +172,7 @@ test('replicas that decide at once do not exceed the limit together', async () =
   const ada = await told.addPerson('Ada');
   for (let work = 1; work <= 30; work += 1) await told.failWork(ada, `Work ${work}`);
   const { pool, db } = told.store;
-  await tellFailedOperations(pool, told.clock.now);
+  await raiseFailedOperations(pool, told.clock.now);
   await Promise.all(Array.from({ length: 4 }, () => planMessages(db, 'email', told.clock.now)));
   expect(await told.messages()).toHaveLength(10);
   await told.tell();

@@ -12,15 +12,15 @@ import { removeRecords } from './records.ts';
 export type Leaving = { kind: 'app'; id: string; name?: string } | { kind: 'server'; id: string };
 
 /** Removes the chosen records that still point at what goes. A refusal of Cloudflare's is a warning, because the rest is gone already. */
-export type RemoveLeaving = (
+export type RemoveOrphaned = (
   context: Pick<StepContext<unknown>, 'owner' | 'signal'>,
   leaving: Leaving,
   chosen: readonly LeavingRecord[],
 ) => Promise<StepOutcome>;
 
 /** The step of an operation that removes records at Cloudflare; none where no record was chosen. */
-export function leavingStep<Input>(
-  remove: RemoveLeaving,
+export function orphanedStep<Input>(
+  remove: RemoveOrphaned,
   chosen: readonly LeavingRecord[],
   leaving: Leaving,
 ): Step<Input>[] {
@@ -33,7 +33,7 @@ export function leavingStep<Input>(
  * Looks the records up again before it removes them: an operation may wait or be repeated, and a record that was pointed elsewhere
  * meanwhile stays. So the app or server still needs its row here.
  */
-export function leavingRemover(deps: DomainDeps): RemoveLeaving {
+export function orphanedRemover(deps: DomainDeps): RemoveOrphaned {
   return async ({ owner, signal }, leaving, chosen) => {
     const removed: LeavingRecord[] = [];
     try {

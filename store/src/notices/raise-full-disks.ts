@@ -23,7 +23,7 @@ const recentMs = 120_000;
  * Raises news of servers whose disks are nearly full, and of those that have room again. Two reports in a row have to agree,
  * and the second threshold lies below the first.
  */
-export async function tellFullDisks(pool: pg.Pool, now: number): Promise<void> {
+export async function raiseFullDisks(pool: pg.Pool, now: number): Promise<void> {
   const { rows } = await pool.query<Row>(
     `select s.owner_id as "ownerId", s.id as "serverId", s.name as "serverName", s.key as "serverKey",
        r.latest_ts as "latestAt", shown.disk_percent as percent, before.ts as "beforeAt",

@@ -4,7 +4,7 @@ import { claimDomains, type DomainOutcome, keepDomainCheck } from '../proxies/do
 import { addProxyUse } from '../proxies/use.ts';
 import { testDatabase } from '../testing.ts';
 import { muteNotices } from './mute-notices.ts';
-import { tellProxies } from './tell-proxies.ts';
+import { raiseProxyNews } from './raise-proxy-news.ts';
 import { judgeWebsites } from './watch-websites.ts';
 
 const minute = 60_000;
@@ -32,7 +32,7 @@ async function startServed() {
     .executeTakeFirstOrThrow();
   return {
     ...{ database, db, pool, clock, id },
-    look: () => tellProxies(pool, clock.now),
+    look: () => raiseProxyNews(pool, clock.now),
     async visit(rule: string, requests: number, errors: number) {
       const at = clock.now - (clock.now % minute);
       const sizes = { hits: 0, bytes: 0, latencyMs: 0, latencyMaxMs: 0 };

@@ -2,7 +2,7 @@ import type { DomainClaim } from '@homeport/contract/proxies/schema';
 import type { Database } from '@homeport/store';
 import { type Kysely, sql } from 'kysely';
 import { notFound, ProblemError } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { readClaim } from './list-claims.ts';
 
 /**
@@ -36,7 +36,7 @@ export function vouch(
     for (const each of losing) await takeBack(transaction, each, { keepsName: !vouched, now });
     if (vouched) await give(transaction, id, now);
     for (const each of new Set([...losing, row]))
-      await tellChange(transaction, each.owner_id, 'proxies', each.id);
+      await notifyChange(transaction, each.owner_id, 'proxies', each.id);
     return readClaim(transaction, id);
   });
 }

@@ -34,7 +34,7 @@ const subject = `a.owner_id as "ownerId", a.server_id as "serverId", a.id as "ap
   s.name as "serverName", s.key as "serverKey"`;
 
 /** Raises news of apps that checks found down, and of those that are up again. The checks have their own hysteresis. */
-export async function tellOutages(pool: pg.Pool, now: number): Promise<void> {
+export async function raiseOutages(pool: pg.Pool, now: number): Promise<void> {
   const begun = await pool.query<Begun>(
     `select ${subject}, i.id as incident, i.started_at as since, i.reason, a.url as "appUrl", a.https, c.domain, c.path
      from incidents i join checks c on c.id = i.check_id join apps a on a.id = c.app_id join servers s on s.id = a.server_id

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { claimMs } from './deliver-messages.ts';
 import { startTold } from './testing.ts';
 
-const program = fileURLToPath(new URL('../testing/telling-process.ts', import.meta.url));
+const program = fileURLToPath(new URL('../testing/delivery-process.ts', import.meta.url));
 
 test('a console that is killed between deciding and sending loses no message, and its claim ends by time', async () => {
   const identifiers: (string | undefined)[] = [];

@@ -2,7 +2,7 @@ import { daysToCertificateEnd, notificationRules } from '@homeport/contract/noti
 import { servedThoughFailingMs } from '@homeport/contract/proxies/facts';
 import type pg from 'pg';
 import type { DomainCertificate } from '../proxies/domain-checks.ts';
-import { isAstray } from '../proxies/is-astray.ts';
+import { pointsElsewhere } from '../proxies/points-elsewhere.ts';
 import { dayMs } from '../series/metrics.ts';
 import { endThreads, type News, raiseNotices } from './raise-notices.ts';
 import { type FailingRules, watchWebsites, websiteIncident } from './watch-websites.ts';
@@ -11,15 +11,15 @@ import { type FailingRules, watchWebsites, websiteIncident } from './watch-websi
  * Raises news of proxies: websites that fail, certificates that end soon, and domains that lead elsewhere, lost their proof or are not
  * served any more. Each incident ends when its cause does.
  */
-export async function tellProxies(pool: pg.Pool, now: number): Promise<void> {
+export async function raiseProxyNews(pool: pg.Pool, now: number): Promise<void> {
   await watchWebsites(pool, now);
   const { rows } = await pool.query<Troubled>(
     `select p.owner_id as "ownerId", p.id, p.name, p.domain, p.failing_rules as failing, p.certificate, p.pointing,
        p.failing_since as "failingSince", p.unserved_at as "unservedAt", p.allowed and p.holds as served,
-       ${isAstray('p')} as astray,
+       ${pointsElsewhere('p')} as astray,
        (select json_object_agg(r ->> 'id', r ->> 'path') from jsonb_array_elements(p.records) as r) as paths
      from proxies p
-     where p.failing_rules <> '{}' or p.failing_since is not null and (p.unserved_at is not null or ${isAstray('p')})
+     where p.failing_rules <> '{}' or p.failing_since is not null and (p.unserved_at is not null or ${pointsElsewhere('p')})
        or p.allowed and (p.certificate ->> 'validTo')::bigint between $1 and $2`,
     [now, now + Math.max(...notificationRules.certificateDays) * dayMs],
   );

@@ -23,7 +23,7 @@ type Due = {
  * Finds the runs that should have come and did not, and raises news of backups that failed or were missed, and of those that work
  * again. A server that does not report is offline, and nobody knows whether it made its backups.
  */
-export async function tellBackups(pool: pg.Pool, now: number): Promise<void> {
+export async function raiseBackups(pool: pg.Pool, now: number): Promise<void> {
   await judgeDue(pool, now);
   await raiseProblems(pool, now);
   await endProblems(pool, now);

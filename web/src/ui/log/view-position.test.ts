@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { blockLines, layBlocks } from './log-blocks.ts';
-import { nextMove, rangeWithin, topOf, viewAt } from './view-place.ts';
+import { nextMove, rangeWithin, topOf, viewAt } from './view-position.ts';
 
 /** A block that was not drawn yet takes 25 lines of 20 pixels. */
 const blockPx = blockLines * 20;

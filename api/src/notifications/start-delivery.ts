@@ -3,10 +3,10 @@ import { notificationChannels } from '@homeport/contract/notifications/kinds';
 import {
   claimLook,
   planMessages,
+  raiseFailedDeploys,
+  raiseFailedOperations,
   repeatWork,
   type Store,
-  tellFailedDeploys,
-  tellFailedOperations,
 } from '@homeport/store';
 import { type DeliverDeps, deliverMessages } from './deliver-messages.ts';
 
@@ -20,7 +20,7 @@ const lookEveryMs = 15_000;
 const closeWithinMs = 3_000;
 
 /** Sends people their news until it is closed. Several processes may do this together. */
-export function startTelling(deps: TellingDeps): { close(): Promise<void> } {
+export function startDelivery(deps: TellingDeps): { close(): Promise<void> } {
   let closed = false;
   const work = repeatWork(
     'messages',
@@ -43,8 +43,8 @@ export async function tellOnce(deps: TellingDeps, stopped: () => boolean): Promi
   const { pool, db } = store;
   const now = clock();
   if (await claimLook(pool, 'work', { now, everyMs: lookEveryMs, gapMs: lookEveryMs })) {
-    await tellFailedOperations(pool, now);
-    await tellFailedDeploys(pool, now);
+    await raiseFailedOperations(pool, now);
+    await raiseFailedDeploys(pool, now);
   }
   for (const channel of notificationChannels) await planMessages(db, channel, now);
   while (!stopped() && (await deliverMessages({ ...deps, pool })) > 0);

@@ -1,7 +1,7 @@
 import { StrictMode } from 'react';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
-import { Door } from './auth/Door.tsx';
-import type { DoorPath } from './data/door-address.ts';
+import { Door } from './auth/SignedOut.tsx';
+import type { SignedOutPath } from './data/signed-out-address.ts';
 import { WelcomeDialog } from './home/WelcomeDialog.tsx';
 import { DrawnFrame } from './shell/DrawnFrame.tsx';
 import type { EntryPath } from './shell/navigation/entries.ts';
@@ -9,8 +9,8 @@ import { Toasts } from './ui/feedback/Toasts.tsx';
 
 /** Draws the parts that the build puts into the documents, as HTML text. */
 
-/** The first drawing of door.tsx. */
-export function drawDoor(path: DoorPath, { github }: { github: boolean }): string {
+/** The first drawing of signed-out.tsx. */
+export function drawSignedOut(path: SignedOutPath, { github }: { github: boolean }): string {
   return renderToString(
     <StrictMode>
       <Door path={path} github={github} />

@@ -1,20 +1,25 @@
 import { useEffect } from 'react';
-import { type DoorPath, isDoorPath, replaceAddress, useDoorAddress } from '../data/door-address.ts';
 import { githubReturn } from '../data/github-visit.ts';
+import {
+  isDoorPath,
+  replaceAddress,
+  type SignedOutPath,
+  useDoorAddress,
+} from '../data/signed-out-address.ts';
 import { ConfirmEmailPage } from './ConfirmEmailPage.tsx';
 import { LoginPage } from './LoginPage.tsx';
 import { ResetPasswordPage } from './ResetPasswordPage.tsx';
 import { SignupPage } from './SignupPage.tsx';
 import { VerifyEmailPage } from './VerifyEmailPage.tsx';
 
-export interface DoorProps {
-  path: DoorPath;
+export interface SignedOutProps {
+  path: SignedOutPath;
   /** Whether the drawn page offers GitHub. undefined if the page was not drawn. */
   github: boolean | undefined;
 }
 
 /** The signed-out page at this address. */
-export function Door({ path, github }: DoorProps) {
+export function Door({ path, github }: SignedOutProps) {
   const { pathname, search, searchParams, hash } = useDoorAddress(path);
   const registering = pathname === '/register';
   useEffect(() => {

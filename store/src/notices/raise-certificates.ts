@@ -21,7 +21,7 @@ type Row = {
  * Raises news of certificates that end soon: at each of the days before the end once. Each certificate, by its fingerprint,
  * is one incident, so that a server which shows two in turn is no flood, and a renewed one ends the news.
  */
-export async function tellCertificates(pool: pg.Pool, now: number): Promise<void> {
+export async function raiseCertificates(pool: pg.Pool, now: number): Promise<void> {
   const longest = Math.max(...notificationRules.certificateDays) * dayMs;
   const { rows } = await pool.query<Row>(
     `select a.owner_id as "ownerId", a.server_id as "serverId", a.id as "appId", a.name as "appName", a.longname,

@@ -7,7 +7,7 @@ import type { Kysely } from 'kysely';
  * changed. Inside a transaction (pass the transaction as `db`), the pages hear of the change when the
  * transaction commits, and never otherwise.
  */
-export function tellChange(
+export function notifyChange(
   db: Kysely<Database>,
   owner: string,
   topic: Change['topic'],

@@ -9,7 +9,7 @@ export type Refusals = {
 };
 
 /** Tells the store in turn which rules are not served. The next change of the rules does not wait for that. */
-export function tellRefusals(failed: (error: unknown) => void): Refusals {
+export function reportRefusals(failed: (error: unknown) => void): Refusals {
   const telling = inTurn(failed);
   return {
     tell(store, { id, version }, refusal) {

@@ -1,10 +1,10 @@
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { Door } from './auth/Door.tsx';
 import { githubMark } from './auth/GithubEntry.tsx';
-import { isDoorPath, leaveFor, offersEntry } from './data/door-address.ts';
+import { Door } from './auth/SignedOut.tsx';
 import { readSession } from './data/read-session.ts';
 import { safeNext } from './data/safe-next.ts';
+import { isDoorPath, leaveFor, offersEntry } from './data/signed-out-address.ts';
 import { Toasts } from './ui/feedback/Toasts.tsx';
 
 /** The program of the signed-out pages. */

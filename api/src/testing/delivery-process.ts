@@ -1,13 +1,13 @@
 import { openStore } from '@homeport/store';
 import { createMailer } from '../mail/mailer.ts';
 import { createChannels } from '../notifications/channels.ts';
-import { startTelling } from '../notifications/start-telling.ts';
+import { startDelivery } from '../notifications/start-delivery.ts';
 
 // A process that tells people their news, for a test to kill in the middle of it.
 const store = await openStore({ url: process.env.DATABASE_URL ?? '' });
 const smtp = { url: process.env.SMTP_URL ?? '', from: 'console@example.com' };
 const mailer = createMailer({ store, smtp, announce: () => {}, clock: Date.now });
-startTelling({
+startDelivery({
   store,
   channels: createChannels(mailer, 'https://console.example.com'),
   log: { error: () => process.exit(1) },
