@@ -81,7 +81,6 @@ describe('of many simultaneous additions, exactly as many as the ceiling are kep
     const [server] = (await ada.call('GET /api/servers')).body as { id: string }[];
     const [key] = (await ada.call('GET /api/keys')).body as { id: string }[];
     if (!server || !key) throw new Error('nothing to make apps with');
-    await db.updateTable('servers').set({ setup: 'ready' }).where('id', '=', server.id).execute();
     for (let n = 0; n < 2; n++) await plantApp(db, ada.userId, server.id);
     const body = { name: 'shop', serverId: server.id, keyIds: [key.id] };
     const answers = await atOnce(20, () => ada.call('POST /api/apps', body));

@@ -1,5 +1,4 @@
 import type { RouteParsed } from '@homeport/contract/routes';
-import { lacksDokku } from '@homeport/contract/servers/platform';
 import { makeLongname } from '@homeport/dokku';
 import type { OwnerRead } from '@homeport/store';
 import type { z } from 'zod';
@@ -21,11 +20,6 @@ export async function prepareCreation(
     throw wrongField(
       'serverId',
       'This server is used without Dokku. Choose another, or install Dokku on it.',
-    );
-  if (lacksDokku({ setup: server.setup, dokkuVersion: server.dokku_version }))
-    throw wrongField(
-      'serverId',
-      'Dokku is not installed on this server yet. Install it from the server’s page.',
     );
   await refuseUnknownKeys(scope, body.keyIds);
   return {

@@ -1,6 +1,5 @@
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
 import type { RouteParsed } from '@homeport/contract/routes';
-import { lacksDokku } from '@homeport/contract/servers/platform';
 import { makeLongname } from '@homeport/dokku';
 import type { OwnerRead } from '@homeport/store';
 import { wrongField } from '../../http/problem.ts';
@@ -22,11 +21,6 @@ export async function prepareCreation(
     throw wrongField(
       'serverId',
       'This server is used without Dokku. Choose another, or install Dokku on it.',
-    );
-  if (lacksDokku({ setup: server.setup, dokkuVersion: server.dokku_version }))
-    throw wrongField(
-      'serverId',
-      'Dokku is not installed on this server yet. Install it from the server’s page.',
     );
   if (body.installPlugin && installerOf(server) === null)
     throw wrongField('installPlugin', needsRoot(databaseTypeOf(body.type).title));
