@@ -129,7 +129,7 @@ function NoMachine() {
     <Panel title="No machine at hand?" line={false}>
       <div className={classNames(layout.stack, layout.gap3)}>
         <p className={classNames(typography.small, typography.muted)}>
-          Two cloud providers give new accounts free credits worth up to $100 each ($200 total).
+          Some cloud providers give new accounts free credits.
         </p>
         <div>
           <ButtonLink to="/promos" icon="credits">
