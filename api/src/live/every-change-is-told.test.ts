@@ -156,6 +156,7 @@ const atGithub: RouteKey[] = [
 /** The route needs a server that answers. settings.test.ts and create-app.test.ts of the apps, databases.test.ts, remains.test.ts, dumps.test.ts and schedules.test.ts of the databases, and connection-source.test.ts cover these routes. */
 const onServer: RouteKey[] = [
   'POST /api/servers/:id/account',
+  'POST /api/servers/:id/dokku',
   'POST /api/apps',
   'POST /api/databases',
   'POST /api/databases/:id/refresh',
