@@ -82,7 +82,7 @@ function Demo({ children }: { children: ReactNode }) {
   return <div className={classNames(layout.row, layout.wrap, layout.gap3)}>{children}</div>;
 }
 
-/** The pictures of docs/page-layout.md are taken from these. */
+/** The documentation of how a page is laid out takes its pictures from these. */
 function LayoutSamples() {
   return (
     <div className={classNames(layout.stack, layout.gap5)} id="layout">

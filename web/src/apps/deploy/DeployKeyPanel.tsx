@@ -11,7 +11,7 @@ import definitionsStyles from '../../ui/layout/definitions.module.css';
 import { PanelPart } from '../../ui/layout/Panel.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
-import styles from './DeployPanel.module.css';
+import styles from './DeployKeyPanel.module.css';
 
 /** The key with which the server fetches the app's private repository. Nothing without one. */
 export function DeployKeyPanel({ app, server }: { app: App; server: Server }) {
