@@ -32,3 +32,14 @@ it('forgets delays before the last whole period', async () => {
   await expect.poll(() => delay().worstMs).toBeGreaterThan(2_000);
   await expect.poll(() => delay().worstMs, { timeout: 15_000 }).toBeLessThan(2_000);
 });
+
+it('reports a delay that begins at the end of a period', async () => {
+  // The first warning comes at the end of a period, and holds the loop from there on.
+  const heldByWarnings = [600];
+  watch = watchLoop({ warn: () => holdLoop(heldByWarnings.pop() ?? 0) }, 500);
+  const { delay } = watch;
+  await wait(120);
+  holdLoop(300);
+  await expect.poll(() => heldByWarnings).toEqual([]);
+  await expect.poll(() => delay().worstMs, { interval: 10 }).toBeGreaterThan(500);
+});

@@ -1,4 +1,4 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Logger } from 'pino';
 
 export type LoopDelay = {
@@ -24,30 +24,37 @@ const warnAtMs = 200;
  * operator: in `/readyz` and, once a minute at most, in the log.
  */
 export function watchLoop(log: Pick<Logger, 'warn'>, everyMs = minuteMs): LoopWatch {
-  const histogram = monitorEventLoopDelay({ resolution: sampleMs });
-  histogram.enable();
-  let last: LoopDelay = { p99Ms: 0, worstMs: 0 };
+  // Two that overlap: a histogram that is emptied misses what happens until its next sample (`Histogram::Reset` of Node).
+  let older = startHistogram();
+  let newer = startHistogram();
   const timer = setInterval(() => {
-    last = read();
-    histogram.reset();
-    if (last.worstMs >= warnAtMs) log.warn(last, 'the event loop was held up');
+    const found = read(newer);
+    older.disable();
+    older = newer;
+    newer = startHistogram();
+    if (found.worstMs >= warnAtMs) log.warn(found, 'the event loop was held up');
   }, everyMs);
   timer.unref();
-
-  /** The histogram holds the time from sample to sample. The planned pause between samples is no delay, so it is subtracted. */
-  const late = (nanoseconds: number) => Math.max(0, Math.round(nanoseconds / 1e6) - sampleMs);
-  const read = (): LoopDelay =>
-    histogram.count === 0
-      ? { p99Ms: 0, worstMs: 0 }
-      : { p99Ms: late(histogram.percentile(99)), worstMs: late(histogram.max) };
   return {
-    delay() {
-      const now = read();
-      return { p99Ms: Math.max(now.p99Ms, last.p99Ms), worstMs: Math.max(now.worstMs, last.worstMs) };
-    },
+    delay: () => read(older),
     stop() {
       clearInterval(timer);
-      histogram.disable();
+      older.disable();
+      newer.disable();
     },
   };
+}
+
+function startHistogram(): IntervalHistogram {
+  const histogram = monitorEventLoopDelay({ resolution: sampleMs });
+  histogram.enable();
+  return histogram;
+}
+
+/** The histogram holds the time from sample to sample. The planned pause between samples is no delay, so it is subtracted. */
+function read(histogram: IntervalHistogram): LoopDelay {
+  const late = (nanoseconds: number) => Math.max(0, Math.round(nanoseconds / 1e6) - sampleMs);
+  return histogram.count === 0
+    ? { p99Ms: 0, worstMs: 0 }
+    : { p99Ms: late(histogram.percentile(99)), worstMs: late(histogram.max) };
 }
