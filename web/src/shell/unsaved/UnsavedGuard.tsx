@@ -1,10 +1,16 @@
 import { useEffect, useState } from 'react';
 import { LeaveGuard } from '../../ui/dialog/LeaveGuard.tsx';
-import { UnsavedForms, watchForms } from './unsaved-forms.ts';
+import { FollowedLinks, UnsavedForms, watchForms } from './unsaved-forms.ts';
 
 /** Asks before what was typed into a form of any page is lost. */
 export function UnsavedGuard() {
   const [forms] = useState(() => new UnsavedForms());
-  useEffect(() => watchForms(document, forms), [forms]);
-  return <LeaveGuard unsaved="What you typed on this page is not saved." holds={() => forms.any()} />;
+  const [links] = useState(() => new FollowedLinks());
+  useEffect(() => watchForms(document, forms, links), [forms, links]);
+  return (
+    <LeaveGuard
+      unsaved="What you typed on this page is not saved."
+      holds={(action) => forms.any(action === null ? 'person' : links.leaving(action, performance.now()))}
+    />
+  );
 }

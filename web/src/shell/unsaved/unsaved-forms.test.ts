@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { UnsavedForms } from './unsaved-forms.ts';
+import { FollowedLinks, UnsavedForms } from './unsaved-forms.ts';
 
 const form = () => ({ isConnected: true, problem: false, querySelector: noProblem });
 function noProblem(this: { problem: boolean }) {
@@ -8,14 +8,14 @@ function noProblem(this: { problem: boolean }) {
 
 test('input that was not sent is unsaved, in any form of the page', () => {
   const forms = new UnsavedForms();
-  expect(forms.any()).toBe(false);
+  expect(forms.any('person')).toBe(false);
   const [first, second] = [form(), form()];
   forms.typed(first);
   forms.typed(second);
   forms.sent(second);
-  expect(forms.any()).toBe(true);
+  expect(forms.any('person')).toBe(true);
   forms.sent(first);
-  expect(forms.any()).toBe(false);
+  expect(forms.any('person')).toBe(false);
 });
 
 test('a form that was refused, or typed in again, is unsaved', () => {
@@ -24,10 +24,10 @@ test('a form that was refused, or typed in again, is unsaved', () => {
   forms.typed(refused);
   forms.sent(refused);
   refused.problem = true;
-  expect(forms.any()).toBe(true);
+  expect(forms.any('person')).toBe(true);
   refused.problem = false;
   forms.typed(refused);
-  expect(forms.any()).toBe(true);
+  expect(forms.any('person')).toBe(true);
 });
 
 test('a form that is gone, and one that was only sent, hold nothing', () => {
@@ -36,5 +36,25 @@ test('a form that is gone, and one that was only sent, hold nothing', () => {
   forms.typed(gone);
   gone.isConnected = false;
   forms.sent(form());
-  expect(forms.any()).toBe(false);
+  expect(forms.any('person')).toBe(false);
+});
+
+test('a form that is saved at the second try leads to its page, although the first fault is still shown', () => {
+  const forms = new UnsavedForms();
+  const saved = form();
+  saved.problem = true;
+  forms.typed(saved);
+  expect(forms.any('program')).toBe(true);
+  forms.sent(saved);
+  expect(forms.any('program')).toBe(false);
+  expect(forms.any('person')).toBe(true);
+});
+
+test('a followed link and the buttons of the browser are a person’s, and every other change of the page is the program’s', () => {
+  const links = new FollowedLinks();
+  expect(links.leaving('PUSH', 5_000)).toBe('program');
+  expect(links.leaving('BACK', 5_000)).toBe('person');
+  links.clicked(5_000);
+  expect(links.leaving('PUSH', 5_010)).toBe('person');
+  expect(links.leaving('REPLACE', 9_000)).toBe('program');
 });

@@ -20,13 +20,35 @@ export class UnsavedForms {
     if (known) known.sent = true;
   }
 
-  /** Whether to leave the page now would lose something. A form that shows a problem was sent in vain. */
-  any(): boolean {
+  /**
+   * Whether to leave the page now would lose something. A form that was sent leads to another page by itself when it is saved, although
+   * the fault of an earlier try may still be shown. Where a person leaves, a form that shows a fault was sent in vain.
+   */
+  any(leaving: 'person' | 'program'): boolean {
     for (const [form, { sent }] of this.#forms) {
       if (!form.isConnected) this.#forms.delete(form);
-      else if (!sent || form.querySelector('[aria-invalid="true"], [role="alert"]') !== null) return true;
+      else if (!sent || (leaving === 'person' && form.querySelector('[aria-invalid="true"]') !== null))
+        return true;
     }
     return false;
+  }
+}
+
+/** The router asks some moments after the click. */
+const leadsForMs = 1_000;
+
+/** Tells a link that a person follows from a page that leads on by itself. */
+export class FollowedLinks {
+  #clickedAt = Number.NEGATIVE_INFINITY;
+
+  clicked(at: number): void {
+    this.#clickedAt = at;
+  }
+
+  /** @param action of the router's history */
+  leaving(action: string, now: number): 'person' | 'program' {
+    const byCode = action === 'PUSH' || action === 'REPLACE';
+    return byCode && now - this.#clickedAt > leadsForMs ? 'program' : 'person';
   }
 }
 
@@ -38,7 +60,7 @@ const words = 'input:not([type="checkbox"], [type="radio"], [type="file"]), text
  *
  * Returns how to stop.
  */
-export function watchForms(page: Document, forms: UnsavedForms): () => void {
+export function watchForms(page: Document, forms: UnsavedForms, links: FollowedLinks): () => void {
   const typed = ({ target }: Event) => {
     if (!(target instanceof HTMLElement) || !target.matches(words)) return;
     const form = target.closest('form');
@@ -48,11 +70,16 @@ export function watchForms(page: Document, forms: UnsavedForms): () => void {
   const sent = ({ target }: Event) => {
     if (target instanceof HTMLFormElement) forms.sent(target);
   };
+  const clicked = ({ target }: Event) => {
+    if (target instanceof Element && target.closest('a[href]')) links.clicked(performance.now());
+  };
   // Captured, because a form may stop its events.
   page.addEventListener('input', typed, true);
   page.addEventListener('submit', sent, true);
+  page.addEventListener('click', clicked, true);
   return () => {
     page.removeEventListener('input', typed, true);
     page.removeEventListener('submit', sent, true);
+    page.removeEventListener('click', clicked, true);
   };
 }

@@ -6,15 +6,18 @@ const ConfirmDialog = lazy(async () => ({ default: (await import('./ConfirmDialo
 interface LeaveGuardProps {
   /** The sentence that says what would be lost. */
   unsaved: string;
-  /** Whether something is unsaved now. Without it, something is for as long as the guard stands in the page. */
-  holds?: () => boolean;
+  /**
+   * Whether something is unsaved now. Without it, something is for as long as the guard stands in the page. `action` is that of the
+   * router's history; null where the tab is reloaded or closed.
+   */
+  holds?: (action: string | null) => boolean;
 }
 
 /** Asks before the page, the tab or the browser is left while something is unsaved. */
 export function LeaveGuard({ unsaved, holds = () => true }: LeaveGuardProps) {
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => holds() && losesUnsaved(current, next),
-    enableBeforeUnload: holds,
+    shouldBlockFn: ({ current, next, action }) => losesUnsaved(current, next) && holds(action),
+    enableBeforeUnload: () => holds(null),
     withResolver: true,
   });
   if (blocker.status !== 'blocked') return null;

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { Button, IconButton } from '../../../ui/button/Button.tsx';
 import { CodeLine } from '../../../ui/button/CodeLine.tsx';
 import { classNames } from '../../../ui/class-names.ts';
-import { NothingYet, SkeletonRows } from '../../../ui/feedback/States.tsx';
+import { NothingYet } from '../../../ui/feedback/States.tsx';
 import { Badge } from '../../../ui/feedback/Status.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import { Panel } from '../../../ui/layout/Panel.tsx';
@@ -30,7 +30,7 @@ export function Firewall({ server, onChangeCredential }: { server: Server; onCha
   const { answer, failure, busy, connecting, ask } = useFirewall(server);
   const badge = firewallBadge(answer, failure);
   const closed = closedTexts(server)?.connect;
-  if (!answer && !busy && (!failure || failure.kind === 'declined'))
+  if (!answer && (!failure || failure.kind === 'declined'))
     return (
       <Panel
         id="firewall"
@@ -38,7 +38,13 @@ export function Firewall({ server, onChangeCredential }: { server: Server; onCha
         body="flush"
         actions={
           closed === undefined && (
-            <Button size="sm" icon="shield" onClick={ask}>
+            <Button
+              size="sm"
+              icon="shield"
+              busy={busy}
+              busyLabel={connecting ? 'Connecting' : 'Reading'}
+              onClick={ask}
+            >
               Read the firewall
             </Button>
           )
@@ -75,10 +81,8 @@ export function Firewall({ server, onChangeCredential }: { server: Server; onCha
             <Button onClick={onChangeCredential}>Change credential</Button>
           )}
         </Refused>
-      ) : answer ? (
-        <FirewallText answer={answer} />
       ) : (
-        <SkeletonRows />
+        answer && <FirewallText answer={answer} />
       )}
     </Panel>
   );
