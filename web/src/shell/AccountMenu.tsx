@@ -29,13 +29,8 @@ export function AccountMenu() {
     client.clear();
   };
   const face = (
-    <button
-      type="button"
-      className={accountMenuStyles.trigger}
-      aria-label={`Account menu, ${user.name}${user.emailVerified ? '' : ', e-mail not verified'}`}
-    >
+    <button type="button" className={accountMenuStyles.trigger} aria-label={`Account menu, ${user.name}`}>
       <Avatar user={user} />
-      {!user.emailVerified && <span className={accountMenuStyles.dot} title="E-mail not verified" />}
       <Icon name="down" size={14} className={layout.notOnPhone} />
     </button>
   );

@@ -1,4 +1,4 @@
-import { Link, useLocation } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { sendVerificationEmail } from '../data/auth.ts';
 import { useSession } from '../data/session.ts';
@@ -8,10 +8,7 @@ import layout from '../ui/layout/layout.module.css';
 import { InsecureContext } from './InsecureContext.tsx';
 import { verificationNotice } from './verification-notice.ts';
 
-/** The pages on which the address is asked about in full. Elsewhere the account menu carries a dot. */
-const askedOn: readonly string[] = ['/home', '/profile'];
-
-/** Notices above the page: the browser offers no cryptography, or the user's address is not verified. */
+/** Notices for every page: the browser offers no cryptography, or the user's address is not verified. */
 export function PageNotices() {
   return (
     <div className={layout.banners}>
@@ -23,8 +20,7 @@ export function PageNotices() {
 
 function UnverifiedEmail() {
   const { user, owner, mailConfigured } = useSession();
-  const { pathname } = useLocation();
-  if (user.emailVerified || !askedOn.includes(pathname)) return null;
+  if (user.emailVerified) return null;
   return <Unverified email={user.email} owner={owner} mailConfigured={mailConfigured} />;
 }
 

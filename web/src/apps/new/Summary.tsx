@@ -43,9 +43,6 @@ export function Summary({ name, serverName, plan, domain, https, busyLabel }: Su
               {formatMoney(priceCents)} <small>{priceCents === 0 ? 'limit 2' : 'a month'}</small>
             </span>
           </div>
-          <p className={classNames(typography.extraSmall, typography.subtle)}>
-            What the same size costs elsewhere.
-          </p>
           <Button
             type="submit"
             variant="primary"

@@ -1,7 +1,7 @@
 import { routeUrl } from '../../data/route-url.ts';
 import { DownloadLink } from '../../ui/button/ButtonLink.tsx';
-import { NothingYet } from '../../ui/feedback/States.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
+import { Setting, SettingsList } from '../../ui/layout/Setting.tsx';
 
 /** The file with everything that the console keeps for the person. */
 export function YourData() {
@@ -11,16 +11,19 @@ export function YourData() {
       id="your-data"
       title="Your data"
       body="flush"
-      actions={
-        <DownloadLink icon="download" href={url}>
-          Download everything
-        </DownloadLink>
-      }
+      footer="The file holds no password, token, private key or other secret. The stats of servers and apps are not in it."
     >
-      <NothingYet>
-        One JSON file with all that this console keeps for you. No password, token or other secret is in it,
-        and no stats.
-      </NothingYet>
+      <SettingsList>
+        <Setting
+          title="Export"
+          note="One JSON file with everything that this console keeps for you: servers, apps, databases, domains, proxies, public keys, operations with their logs, news, sign-ins and security events."
+          action={
+            <DownloadLink icon="download" href={url}>
+              Download everything
+            </DownloadLink>
+          }
+        />
+      </SettingsList>
     </Panel>
   );
 }

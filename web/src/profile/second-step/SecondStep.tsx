@@ -4,7 +4,7 @@ import { problemText } from '../../data/api-problem.ts';
 import { topicKey } from '../../data/query-keys.ts';
 import { useApi } from '../../data/use-api.ts';
 import { Button } from '../../ui/button/Button.tsx';
-import { Failed, NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
 import { Badge } from '../../ui/feedback/Status.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
@@ -49,17 +49,8 @@ export function SecondStep() {
           <Badge tone="none">Off</Badge>
         ))
       }
-      actions={
-        profile.data &&
-        !on &&
-        profile.data.hasPassword && (
-          <Button size="sm" onClick={() => setLayer({ kind: 'begin' })}>
-            Turn on
-          </Button>
-        )
-      }
+      footer="After the password, signing in asks for a code of an authenticator app on your phone. A stolen password alone then opens nothing."
     >
-      <Layers layer={layer} onOpen={setLayer} />
       {profile.isPending && <SkeletonRows rows={1} />}
       {profile.isError && (
         <Failed title="Your profile could not be loaded" onRetry={() => profile.refetch()}>
@@ -67,6 +58,7 @@ export function SecondStep() {
         </Failed>
       )}
       {profile.data && <Settings on={on} hasPassword={profile.data.hasPassword} onOpen={setLayer} />}
+      <Layers layer={layer} onOpen={setLayer} />
     </Panel>
   );
 }
@@ -80,11 +72,21 @@ interface SettingsProps {
 function Settings({ on, hasPassword, onOpen }: SettingsProps) {
   if (!on)
     return (
-      <NothingYet>
-        {hasPassword
-          ? 'Ask for a code of an authenticator app after the password.'
-          : 'This account has no password, so there is no first step to add to.'}
-      </NothingYet>
+      <SettingsList>
+        <Setting
+          title="Authenticator app"
+          note={
+            hasPassword ? 'Not set up' : 'This account has no password, so there is no first step to add to.'
+          }
+          action={
+            hasPassword && (
+              <Button size="sm" onClick={() => onOpen({ kind: 'begin' })}>
+                Turn on
+              </Button>
+            )
+          }
+        />
+      </SettingsList>
     );
   return (
     <SettingsList>
