@@ -107,7 +107,7 @@ test('a failed deploy is mailed, the page shows what became of the mail, and the
     await expect(section.getByRole('switch')).toHaveCount(0);
 
     await pushApp(remote, push.privateKeyPem, { 'index.html': greeting });
-    await expect(page.locator('#deploy').getByText('Succeeded', { exact: true })).toBeVisible({
+    await expect(page.locator('#deploy').getByText('Succeeded', { exact: true }).first()).toBeVisible({
       timeout: 20_000,
     });
     expect(mails(/Deploys of Signal/)).toHaveLength(1);

@@ -91,7 +91,7 @@ async function settle(browser: Browser, homeport: Console): Promise<Settled> {
     await expect(page).toHaveURL(/\/app\//);
     const appPage = new URL(page.url()).pathname;
     await pushApp(remote, push.privateKeyPem);
-    await expect(page.locator('#deploy').getByText('Succeeded', { exact: true })).toBeVisible({
+    await expect(page.locator('#deploy').getByText('Succeeded', { exact: true }).first()).toBeVisible({
       timeout: 20_000,
     });
     await createDatabase(page, { name: 'Harbour', type: 'PostgreSQL' });
