@@ -175,10 +175,18 @@ if ! is_ours; then
   exit 0
 fi
 if [ -n "$known" ]; then
-  pkill -KILL -u "$user" || :
-  userdel "$user" || :
+  # userdel(8) refuses while a process of the account is ending, such as a report of the agent.
+  for _ in 1 2 3 4 5; do
+    pkill -KILL -u "$user" || :
+    userdel "$user" 2>/dev/null && break
+    sleep 1
+  done
 fi
 leave_former_home
 rm -rf "$home"
-echo "The account $user is removed."
+if id -u "$user" >/dev/null 2>&1; then
+  echo "The account $user stays, because a process of it does not end. It can no longer log in or use sudo."
+else
+  echo "The account $user is removed."
+fi
 `;
