@@ -1,15 +1,13 @@
 import type { Database } from '@homeport/contract/databases/schema';
 import { databaseTypeNames } from '@homeport/contract/databases/types/database-types';
 import type { Page } from '@playwright/test';
-import { longestTaskOf } from './fixtures/longest-task.ts';
+import { mostRowsDuring } from './fixtures/most-rows.ts';
 import { newPerson, signUp } from './fixtures/person.ts';
 import { expect, test } from './fixtures/test.ts';
 
 /** The page’s own work on a long list of databases. */
 
 const count = 200;
-/** At rest no task takes 100 ms. The tests share the processor with the console, its PostgreSQL and other browsers. */
-const longestTaskMs = 1_000;
 
 const databases: Database[] = Array.from({ length: count }, (_each, at) => {
   const number = String(at).padStart(3, '0');
@@ -46,7 +44,9 @@ const databases: Database[] = Array.from({ length: count }, (_each, at) => {
 
 const named = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 
-test('a list of 200 databases is filtered, sorted and scrolled without a halt', async ({ page }) => {
+test('a list of 200 databases is filtered, sorted and scrolled with only the rows in sight drawn', async ({
+  page,
+}) => {
   await signUp(page, newPerson());
   await page.route('**/api/databases', (route) => route.fulfill({ json: databases }));
   await page.goto('/databases');
@@ -54,7 +54,7 @@ test('a list of 200 databases is filtered, sorted and scrolled without a halt', 
   await expect(named(page, 'ledger 000')).toBeVisible();
   expect(await rows.count()).toBeLessThan(count / 2);
 
-  const longest = await longestTaskOf(page, async () => {
+  const mostRows = await mostRowsDuring(page, async () => {
     await test.step('filters while a person types', async () => {
       const filter = page.getByRole('searchbox', { name: /Filter databases/ });
       await filter.pressSequentially('ledger 199');
@@ -81,5 +81,5 @@ test('a list of 200 databases is filtered, sorted and scrolled without a halt', 
       expect(await rows.count()).toBeLessThan(count / 2);
     });
   });
-  expect(longest, 'milliseconds of the page’s longest task').toBeLessThan(longestTaskMs);
+  expect(mostRows).toBeLessThan(count / 2);
 });

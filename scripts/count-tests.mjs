@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { root } from './install.mjs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Count */
 
@@ -61,6 +63,32 @@ export function readPlaywrightReport(file) {
   const { expected, unexpected, flaky, skipped } = report.stats;
   return { passed: expected, failed: unexpected + flaky + report.errors.length, skipped };
 }
+
+/**
+ * Each failed test of Vitest's report as "file: title", and each file that did not load. Empty where there is no report.
+ *
+ * @param {string} file
+ * @returns {string[]}
+ */
+export function failedInVitest(file) {
+  return (readReport(file)?.testResults ?? []).flatMap(
+    (/** @type {VitestFile} */ { name, status, assertionResults }) => {
+      const path = relative(root, name);
+      if (assertionResults.length === 0) return status === 'failed' ? [`${path}: did not load`] : [];
+      return assertionResults
+        .filter((test) => test.status === 'failed')
+        .map(
+          ({ fullName, failureMessages = [] }) =>
+            `${path}: ${fullName}\n${failureMessages.join('\n').slice(0, failureCharacters)}`,
+        );
+    },
+  );
+}
+
+/** A log that keeps only the end of a run still says what failed there, and the summary stays in sight. */
+const failureCharacters = 1_500;
+
+/** @typedef {{ name: string, status: string, assertionResults: { status: string, fullName: string, failureMessages?: string[] }[] }} VitestFile */
 
 /** @param {string} file */
 function readReport(file) {

@@ -2,7 +2,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { countStep, readPlaywrightReport, readVitestReport, sumCounts, summaryLine } from './count-tests.mjs';
+import {
+  countStep,
+  failedInVitest,
+  readPlaywrightReport,
+  readVitestReport,
+  sumCounts,
+  summaryLine,
+} from './count-tests.mjs';
+import { root } from './install.mjs';
 
 let folder: string;
 beforeEach(async () => {
@@ -50,6 +58,26 @@ describe('the reports', () => {
       ],
     });
     expect(readVitestReport(file)).toEqual({ passed: 5, failed: 2, skipped: 3 });
+  });
+
+  it('name each failed test of Vitest and each file that did not load', async () => {
+    const file = await report({
+      testResults: [
+        { name: join(root, 'api/src/a.test.ts'), status: 'failed', assertionResults: [] },
+        {
+          name: join(root, 'api/src/b.test.ts'),
+          status: 'failed',
+          assertionResults: [
+            { status: 'failed', fullName: 'refuses', failureMessages: ['expected 1 to be 2'] },
+            { status: 'passed', fullName: 'answers' },
+          ],
+        },
+      ],
+    });
+    expect(failedInVitest(file)).toEqual([
+      'api/src/a.test.ts: did not load',
+      'api/src/b.test.ts: refuses\nexpected 1 to be 2',
+    ]);
   });
 
   it('count flaky browser tests and errors outside of tests as failures', async () => {

@@ -7,7 +7,14 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chooseSteps } from './choose-steps.mjs';
-import { countStep, readPlaywrightReport, readVitestReport, sumCounts, summaryLine } from './count-tests.mjs';
+import {
+  countStep,
+  failedInVitest,
+  readPlaywrightReport,
+  readVitestReport,
+  sumCounts,
+  summaryLine,
+} from './count-tests.mjs';
 import { ensureInstalled, root } from './install.mjs';
 import { ensureSystemPackages } from './install-system.mjs';
 import { runStep } from './run-step.mjs';
@@ -27,6 +34,7 @@ const playwrightReport = join(reports, 'playwright.json');
  *   aside?: boolean,
  *   report?: () => import('./count-tests.mjs').Count,
  *   times?: () => import('./test-times.mjs').FileTime[],
+ *   failures?: () => string[],
  * }[]}
  */
 const steps = [
@@ -41,6 +49,7 @@ const steps = [
     deadlineSeconds: 1_800,
     report: () => readVitestReport(vitestReport),
     times: () => vitestTimes(vitestReport),
+    failures: () => failedInVitest(vitestReport),
   },
   {
     name: 'e2e',
@@ -65,7 +74,7 @@ mkdirSync(reports, { recursive: true });
 /** @typedef {(typeof chosen)[number]} Step */
 
 /** @param {Step} step */
-async function runOne({ name, command, parts, deadlineSeconds, env = {}, report, times, ...step }) {
+async function runOne({ name, command, parts, deadlineSeconds, env = {}, report, times, failures, ...step }) {
   const aside = step.aside === true && chosen.some((each) => each.name === 'unit');
   if (!aside) console.log(`\n── ${name}`);
   const [program, ...args] = command;
@@ -84,6 +93,7 @@ async function runOne({ name, command, parts, deadlineSeconds, env = {}, report,
     count: countStep(outcome.ok, report?.()),
     idle,
     files: slowest(times?.() ?? []),
+    failures: failures?.() ?? [],
   };
 }
 
@@ -112,6 +122,9 @@ for (const { name, files } of results.filter((result) => result.files.length > 0
   console.log(`\nThe slowest files of ${name}:`);
   for (const { file, seconds } of files) console.log(`${`${seconds.toFixed(1)} s`.padStart(9)}  ${file}`);
 }
+// The browser tests come last and print their failures themselves. Those of the unit tests stand far above.
+for (const { name, failures } of results)
+  for (const failure of failures) console.log(`\nFailed in ${name}: ${failure}`);
 console.log('');
 for (const { name, ok, seconds, reason, count, idle } of results) {
   const state = ok ? 'ok' : `failed: ${reason}`;
