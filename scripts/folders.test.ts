@@ -33,7 +33,7 @@ it('finds circles of more folders, and not the folders that only lead to one', (
 it('reads the imports of every room', () => {
   const graph = importGraph(files);
   expect(graph.get('web/src/main.ts')).toContain('web/src/frame.tsx');
-  expect(graph.get('api/src/index.ts')).toContain('api/src/apps/handlers.ts');
+  expect(graph.get('api/src/index.ts')).toContain('api/src/apps/feature.ts');
 });
 
 it('no sibling folders of one room import each other in a circle', () => {

@@ -34,7 +34,7 @@ type Handled =
   | 'POST /api/apps/:id/ports'
   | 'PUT /api/apps/:id/repository';
 
-type SettingsDeps = AppDeps & {
+export type SettingsDeps = AppDeps & {
   /** What the person's own zones say of the app's domains. Domains in no linked zone are left out. */
   checkZones: (owner: Owner, app: { id: string; domains: readonly string[] }) => Promise<HttpsCheck[]>;
 };

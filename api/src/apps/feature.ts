@@ -1,0 +1,66 @@
+import type { Ceilings } from '@homeport/contract/limits';
+import type { GithubDeps } from '../github/account.ts';
+import type { AnyOperationDefinition } from '../operations/definition.ts';
+import { addDomain } from './changes/add-domain.ts';
+import { addStorage } from './changes/add-storage.ts';
+import { changePlan } from './changes/change-plan.ts';
+import { changePorts } from './changes/change-ports.ts';
+import { controlApp } from './changes/control-app.ts';
+import { createApp } from './changes/create-app.ts';
+import { destroyApp } from './changes/destroy-app.ts';
+import { enableHttps } from './changes/enable-https.ts';
+import { removeDomain } from './changes/remove-domain.ts';
+import { deployCommit } from './commits/deploy-commit.ts';
+import { commitHandlers } from './commits/handlers.ts';
+import { continuousHandlers } from './continuous/handlers.ts';
+import { deploymentLeaving } from './continuous/leave.ts';
+import { setUpDeployment } from './continuous/set-up-deployment.ts';
+import { undoDeployment } from './continuous/undo-deployment.ts';
+import { deployKeyHandlers } from './deploy-key/handlers.ts';
+import { keyLeavingSteps, removeDeployKeyOperation } from './deploy-key/remove-key.ts';
+import { appHandlers } from './handlers.ts';
+import { appSettingsHandlers, type SettingsDeps } from './settings-handlers.ts';
+import { uptimeHandlers } from './uptime-handlers.ts';
+
+/** The routes of apps and of their deployment from a repository at GitHub. */
+export const appRoutes = (deps: SettingsDeps, github: GithubDeps) => ({
+  ...appHandlers(deps),
+  ...appSettingsHandlers(deps),
+  ...uptimeHandlers(deps),
+  ...continuousHandlers(deps, github),
+  ...commitHandlers(deps, github),
+  ...deployKeyHandlers(deps, github),
+});
+
+type OperationDeps = {
+  github: GithubDeps;
+  appDomain: string | null;
+  ceilings: Ceilings;
+  removeOrphaned: Parameters<typeof destroyApp>[0]['removeOrphaned'];
+};
+
+/** The kinds of operation on apps. */
+export function appOperations({ github, appDomain, ceilings, removeOrphaned }: OperationDeps) {
+  const { store } = github;
+  const { db } = store;
+  return [
+    createApp({ store, appDomain, most: ceilings.apps }),
+    ...controlApp(store),
+    destroyApp({
+      store,
+      removeOrphaned,
+      leavePushes: (from) => deploymentLeaving(github, from, { isWhole: true }),
+      keySteps: (of) => keyLeavingSteps(github, { of, isWhole: true }),
+    }),
+    changePlan({ db }),
+    addDomain({ db }),
+    removeDomain({ db, removeOrphaned }),
+    enableHttps({ db }),
+    addStorage(),
+    changePorts({ db }),
+    setUpDeployment(github),
+    undoDeployment(github),
+    deployCommit(github),
+    removeDeployKeyOperation(github),
+  ] satisfies AnyOperationDefinition[];
+}

@@ -1,0 +1,83 @@
+import type { Configuration } from '@homeport/contract/identity/schema';
+import type { Ceilings } from '@homeport/contract/limits';
+import { reachableUrl } from '@homeport/contract/network/loopback';
+import type { Store } from '@homeport/store';
+import type { FastifyBaseLogger } from 'fastify';
+import { type GithubConfiguration, githubDotCom } from './github/settings.ts';
+import type { Pace } from './http/admission.ts';
+import type { LiveLimits } from './live/live-limits.ts';
+import type { SmtpSettings } from './mail/mailer.ts';
+import type { PlaneAddress } from './proxies/ask-plane.ts';
+import type { ProxyDeps } from './proxies/deps.ts';
+import type { FrontDoor } from './records/proxy-record.ts';
+
+export type ApiConfiguration = Pick<
+  Configuration,
+  'version' | 'publicUrl' | 'appDomain' | 'signUps' | 'promos' | 'demo'
+> & {
+  /** What one person may hold at once. */
+  ceilings: Ceilings;
+  smtp: SmtpSettings | null;
+  /** How visitors reach the proxy service. */
+  proxy: FrontDoor & {
+    plane: PlaneAddress;
+    /** Asked for the records of domains, as `address` or `address:port`. None: those of the system. */
+    dnsServers: readonly string[];
+    /** The program that reads patterns and pages of people: the built `proxies/rule-worker/worker.ts`. */
+    ruleWorker: string;
+  };
+  /** At least 32 random characters, the same in every replica and after a restart. */
+  secret: string;
+  /** The secret that `secret` replaced; null: none. */
+  previousSecret: string | null;
+  /** The operator's token for the zone of `appDomain`; null: none. */
+  appDomainToken: string | null;
+  /** The base address of Cloudflare's API, with its path. */
+  cloudflareUrl: string;
+  /** The console listens on a loopback address only. */
+  loopback: boolean;
+  /** Null: github.com, with the OAuth app that the owner may enter on a page. */
+  github: GithubConfiguration | null;
+  /** Servers may have private and loopback addresses. */
+  allowPrivateTargets: boolean;
+  /** Ports of this machine at which the console itself answers. */
+  consolePorts: readonly number[];
+  /** `host:port` that agents measure their connect times to. */
+  pings: Partial<Record<'eu' | 'us' | 'asia', string>>;
+  /** True if no other process runs operations on this store, as with the embedded store. */
+  sole: boolean;
+  /** How many pages may be open at once. */
+  live: Pick<LiveLimits, 'socketsPerSession' | 'socketsPerPerson'>;
+};
+
+export type ApiDeps = {
+  store: Store;
+  configuration: ApiConfiguration;
+  log: FastifyBaseLogger;
+  /** Shows a text to the person at the terminal. */
+  announce: (text: string) => void;
+  /** Epoch milliseconds. */
+  clock: () => number;
+  /** The TXT records of a name, which prove a domain. By default the system’s DNS servers are asked. */
+  readTxt?: ProxyDeps['readTxt'];
+  /** How fast one caller's requests go through; by default as the console promises. */
+  pace?: Pace;
+};
+
+/** The part of the configuration that a page may read. */
+export function shownConfiguration(
+  configuration: ApiConfiguration,
+): Omit<Configuration, 'signUps' | 'githubSignIn'> {
+  const { version, publicUrl, appDomain, promos, smtp, demo, github } = configuration;
+  return {
+    version,
+    publicUrl,
+    reachableUrl: reachableUrl(publicUrl),
+    appDomain,
+    proxyHost: configuration.proxy.proxyHost,
+    promos,
+    mailConfigured: smtp !== null,
+    githubUrl: (github ?? githubDotCom).site,
+    demo,
+  };
+}
