@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { envelopeSchema } from './answers.ts';
 import { type Credential, proofHeaders } from './credential.ts';
 import type { Limiter } from './limiter.ts';
-import { CloudflareFailure, type Refusal } from './refusal.ts';
+import { answerWithinMs, CloudflareFailure, type Refusal } from './refusal.ts';
 
 export type CloudflareRequest<S extends z.ZodType> = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -25,7 +25,6 @@ export type Cloudflare = <S extends z.ZodType>(
 
 /** A page of 500 records is some 300 kB. */
 const answerBytes = 2 * 1024 * 1024;
-const answerWithinMs = 15_000;
 
 /**
  * A client of Cloudflare's API v4. `baseUrl` includes `/client/v4`. Nothing is tried twice: a change may have been made although its

@@ -2,6 +2,9 @@ import { withoutHidden } from '@homeport/contract/fields/shown-text';
 import { ProblemError } from '../http/problem.ts';
 import type { CloudflareError } from './answers.ts';
 
+/** How long Cloudflare may take for an answer. */
+export const answerWithinMs = 15_000;
+
 export type Refusal = { kind: 'refused'; status: number; errors: CloudflareError[] };
 
 /** Everything that can be wrong with an answer of Cloudflare's. */
@@ -76,7 +79,7 @@ export function toProblem(failure: Failure, doing: 'reading' | 'changing'): Prob
     case 'unreachable':
       return unavailable(`The console cannot reach Cloudflare, or lost the connection.${unsure}`);
     case 'no_answer':
-      return unavailable(`Cloudflare did not answer within 15 seconds.${unsure}`);
+      return unavailable(`Cloudflare did not answer within ${answerWithinMs / 1000} seconds.${unsure}`);
     case 'server_error':
       return unavailable(`Cloudflare has a fault of its own: it answered ${failure.status}.${unsure}`);
     case 'not_json':

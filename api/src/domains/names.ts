@@ -1,4 +1,5 @@
 import { domainToUnicode } from 'node:url';
+import { recordNameCharacters } from '@homeport/contract/domains/facts';
 import { asciiName } from '@homeport/contract/fields/domain-name';
 import { wrongField } from '../http/problem.ts';
 
@@ -10,7 +11,9 @@ export function wholeName(typed: string, zone: string, field = 'record.host'): s
   const name = toAscii(typed, field);
   if (name === '@' || name === zone) return zone;
   const whole = name.endsWith(`.${zone}`) ? name : `${name}.${zone}`;
-  if (whole.length > 255) throw wrongField(field, 'With the domain, a name has at most 255 characters.');
+  if (whole.length > recordNameCharacters) {
+    throw wrongField(field, `With the domain, a name has at most ${recordNameCharacters} characters.`);
+  }
   return whole;
 }
 

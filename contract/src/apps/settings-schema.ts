@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { leavingRecordsSchema } from '../domains/schema.ts';
 import { boundedText, trimmedText } from '../fields/bounded-text.ts';
-import { hostnameCharacters } from '../fields/facts.ts';
+import { hostnameCharacters, pathCharacters } from '../fields/facts.ts';
 import {
   emailSchema,
   epochMsSchema,
@@ -213,7 +213,7 @@ export const branchName = trimmedText(200).regex(
   'Enter a branch such as main.',
 );
 
-const containerDir = trimmedText(200, 'A path has at most 200 characters.')
+const containerDir = trimmedText(pathCharacters, `A path has at most ${pathCharacters} characters.`)
   .regex(/^(?:\/[A-Za-z0-9._-]+)+\/?$/, 'Enter an absolute path such as /app/storage.')
   .refine((path) => !path.split('/').includes('..'), 'A path cannot contain “..”.');
 

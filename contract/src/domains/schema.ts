@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { boundedText, trimmedText } from '../fields/bounded-text.ts';
-import { epochMsSchema, hostnameSchema, idSchema, ipv4Schema, storableText } from '../fields/schema.ts';
+import {
+  emailSchema,
+  epochMsSchema,
+  hostnameSchema,
+  idSchema,
+  ipv4Schema,
+  storableText,
+} from '../fields/schema.ts';
 import { messages } from '../messages.ts';
 import type { RouteTable } from '../route.ts';
 import {
@@ -236,9 +243,7 @@ export const domainRoutes = {
     summary: 'Check a credential at Cloudflare, then link the account',
     body: z.strictObject({
       /** Needed for the global key only. */
-      email: boundedText(254, 'An e-mail address has at most 254 characters.')
-        .check(z.email('Enter an e-mail address.'))
-        .optional(),
+      email: emailSchema.optional(),
       /** An API token or the global key. */
       secret: trimmedText(credentialCharacters, 'This is longer than any credential of Cloudflare’s.')
         .min(1, 'Enter an API token.')

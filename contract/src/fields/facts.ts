@@ -7,6 +7,8 @@ export const mostInteger = 2_147_483_647;
 export const nameCharacters = 80;
 export const locationCharacters = 80;
 export const descriptionCharacters = 500;
+/** A path at an app's address, and a folder in its container. */
+export const pathCharacters = 200;
 /** RFC 1035, 2.3.4, without the final dot. */
 export const hostnameCharacters = 253;
 /** RFC 5321, 4.5.3.1.3, without the brackets of a path. */

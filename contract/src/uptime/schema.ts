@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { boundedText } from '../fields/bounded-text.ts';
-import { hostnameCharacters } from '../fields/facts.ts';
+import { hostnameCharacters, pathCharacters } from '../fields/facts.ts';
 import { epochMsSchema, idSchema, storableText } from '../fields/schema.ts';
 import type { RouteTable } from '../route.ts';
 import { timeseriesOf } from '../timeseries.ts';
@@ -137,7 +137,7 @@ export const uptimeRoutes = {
         1,
         'Choose a domain.',
       ),
-      path: boundedText(200, 'A path has at most 200 characters.')
+      path: boundedText(pathCharacters, `A path has at most ${pathCharacters} characters.`)
         .regex(/^\/[!"$-[\]-~]*$/, 'Enter a path such as /health.')
         .default('/'),
     }),

@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, type RefObject, useId, useRef, useState
 import { utf8 } from '../keys/bytes.ts';
 import type { LockSecret } from '../keys/keystore/lock-key.ts';
 import { askPasskey } from '../keys/keystore/passkey.ts';
-import { unlock } from '../keys/keystore/unlocked-keys.ts';
+import { forgetAfterMs, unlock } from '../keys/keystore/unlocked-keys.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Dialog } from '../ui/dialog/Dialog.tsx';
 import { SubmitButtons } from '../ui/dialog/SubmitButtons.tsx';
@@ -95,7 +95,7 @@ export function AskUnlock({ server, about }: Omit<Asked<'key_locked'>, 'user'>) 
   return (
     <SecretForm
       title={`Unlock the key ${held.name}`}
-      description={`The page needs this key to connect to ${server.name}. The key locks again after 30 minutes without use.`}
+      description={`The page needs this key to connect to ${server.name}. The key locks again after ${forgetAfterMs / 60_000} minutes without use.`}
       submit={lock?.kind === 'passkey' ? 'Use the passkey' : 'Unlock'}
       busy={busy}
       focus={input}
