@@ -195,20 +195,22 @@ it('drains: what is under way ends, and nothing new begins', async () => {
   await expect(request(draining.port, 'GET /')).rejects.toThrow(/ECONNREFUSED/);
 });
 
+/** A plane that waits for nothing ends before. */
+const longerThanATest = 120_000;
+
 it('drains: whoever is answered meanwhile hears that the connection ends with that, and the plane waits for nothing more', async () => {
   const answers: (() => void)[] = [];
   const late = await startUpstream((req, res) => {
     if (req.url === '/begun') res.write('begun ');
     answers.push(() => res.end(`${req.url}`));
   });
-  const draining = await startPlane({ drainMs: 15_000 });
+  const draining = await startPlane({ drainMs: longerThanATest });
   draining.put('example.test', late.origin);
   const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: example.test\r\n\r\n`;
   const one = sendRaw(draining.port, get('/one'));
   const two = sendRaw(draining.port, get('/first') + get('/second'));
   const begun = sendRaw(draining.port, get('/begun'));
   await expect.poll(() => answers.length).toBe(4);
-  const before = performance.now();
   const closed = draining.close();
   for (const answer of answers) answer();
   const closing = /\r\nconnection: close\r\n/i;
@@ -219,6 +221,5 @@ it('drains: whoever is answered meanwhile hears that the connection ends with th
   expect(second).toMatch(/\r\n\r\n\/second$/);
   expect(readAnswer(await begun).body).toBe('begun /begun');
   await closed;
-  expect(performance.now() - before).toBeLessThan(5_000);
   await late.close();
 });

@@ -87,9 +87,9 @@ describe('compiling', () => {
       '/x/y/7?q',
     );
     expect(upstream({ pathRewriteSrc: '^/a/([0-9]+)' }, '/a/x')).toBe('/a/x');
-    const begun = performance.now();
-    upstream({ pathRewriteSrc: '^/(a+)+$', pathRewriteDest: '/b' }, `/${'a'.repeat(8_000)}!`);
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    // A pattern that goes back for each letter would take longer than the world exists.
+    const path = `/${'a'.repeat(8_000)}!`;
+    expect(upstream({ pathRewriteSrc: '^/(a+)+$', pathRewriteDest: '/b' }, path)).toBe(path);
   });
 
   it('refuses a request where a pattern makes a path that climbs out', () => {

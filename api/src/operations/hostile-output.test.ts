@@ -75,22 +75,25 @@ async function whileRunning<T>(work: Promise<T>) {
   const watch = setInterval(() => {
     grownBy = Math.max(grownBy, process.memoryUsage().rss - before);
   }, 20);
+  const begunAt = performance.now();
   const [result, seen] = await Promise.all([work.finally(() => (isOver = true)), askAsAda(() => isOver)]);
+  const lastedMs = performance.now() - begunAt;
   clearInterval(watch);
-  return { result, ...seen, grownBy };
+  return { result, ...seen, lastedMs, grownBy };
 }
 
 test('a line of 60 MB without an end is cut, costs little memory, and others are answered meanwhile', async () => {
   await attackWith(`head -c 60000000 /dev/zero | tr '\\0' a`);
   const begun = await begin(eve, `POST /api/servers/${link.server.id}/install`);
-  const { result, answers, slowestMs, grownBy } = await whileRunning(followToEnd(eve, begun.id));
+  const { result, answers, slowestMs, lastedMs, grownBy } = await whileRunning(followToEnd(eve, begun.id));
   expect(result.operation.state).toBe('failed');
   const lines = await linesOf(begun);
   expect(lines).toContain('a'.repeat(operationLog.lineCharacters));
   expect(Math.max(...lines.map((line) => line.length))).toBe(operationLog.lineCharacters);
   expect(lines.length).toBeLessThan(20);
   expect(answers).toBeGreaterThan(5);
-  expect(slowestMs).toBeLessThan(5_000);
+  // Nobody waits for the end of the attack.
+  expect(slowestMs).toBeLessThan(lastedMs / 2);
   expect(grownBy).toBeLessThan(100 * mebibyte);
 }, 90_000);
 
@@ -110,7 +113,7 @@ test.each([
       expect(cancelled.status).toBeLessThan(300);
       return followToEnd(eve, begun.id);
     };
-    const { result, answers, slowestMs, grownBy } = await whileRunning(flooded());
+    const { result, answers, slowestMs, lastedMs, grownBy } = await whileRunning(flooded());
     expect(result.operation.state).toBe('cancelled');
     const lines = await linesOf(begun);
     expect(lines.filter((line) => line === fullLine)).toHaveLength(1);
@@ -118,7 +121,7 @@ test.each([
     expect(lines.length).toBeLessThanOrEqual(operationLog.lines);
     expect(lines.reduce((sum, line) => sum + line.length, 0)).toBeLessThan(operationLog.characters + 4_000);
     expect(answers).toBeGreaterThan(5);
-    expect(slowestMs).toBeLessThan(5_000);
+    expect(slowestMs).toBeLessThan(lastedMs / 2);
     expect(grownBy).toBeLessThan(100 * mebibyte);
   },
   90_000,

@@ -60,11 +60,9 @@ describe('a server that negotiates expensive algorithms', () => {
         socket.write(group);
       });
     });
-    const begun = performance.now();
     const failure = await failureOf(open(server));
     expect(failure.code).toBe('algorithm_refused');
     expect(failure.message).toContain('KexAlgorithms');
-    expect(performance.now() - begun).toBeLessThan(1_000);
     expect(asked).toBe(false);
   });
 
