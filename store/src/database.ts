@@ -370,11 +370,18 @@ export interface NoticeTable {
   created_at: number;
 }
 
+export interface NoticeDestinationTable {
+  id: Generated<string>;
+  owner_id: string;
+  kind: string;
+  created_at: number;
+}
+
 export interface NoticeMessageTable {
   id: Generated<string>;
   number: Generated<number>;
   owner_id: string;
-  channel: string;
+  destination_id: string;
   state: Generated<'waiting' | 'sent' | 'refused' | 'unsent'>;
   summary: boolean;
   created_at: number;
@@ -387,7 +394,7 @@ export interface NoticeMessageTable {
 
 export interface NoticeDeliveryTable {
   notice_id: string;
-  channel: string;
+  destination_id: string;
   owner_id: string;
   message_id: string | null;
 }
@@ -627,6 +634,7 @@ export interface Database {
   notice_mutes: NoticeMuteTable;
   notice_threads: NoticeThreadTable;
   notices: NoticeTable;
+  notice_destinations: NoticeDestinationTable;
   notice_messages: NoticeMessageTable;
   notice_deliveries: NoticeDeliveryTable;
   linked_accounts: LinkedAccountTable;

@@ -24,5 +24,5 @@ export type Delivered =
   /** The message cannot be tried. */
   | { outcome: 'unsent'; answer: string };
 
-/** A way to reach a person. It never throws. Each channel has a folder here and a line in `channels.ts`. */
+/** The way to one kind of destination. It never throws. Each channel has a folder here and a line in `channels.ts`. */
 export type Channel = { deliver(message: Outgoing): Promise<Delivered> };

@@ -1,9 +1,9 @@
-import type { NotificationChannel } from '@homeport/contract/notifications/kinds';
+import type { DestinationKind } from '@homeport/contract/notifications/kinds';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Channel } from './channel.ts';
 import { createEmailChannel } from './email/email-channel.ts';
 
-export type Channels = Readonly<Record<NotificationChannel, Channel>>;
+export type Channels = Readonly<Record<DestinationKind, Channel>>;
 
 /**
  * @param mailer null if the console has no mail server

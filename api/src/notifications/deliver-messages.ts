@@ -53,14 +53,14 @@ async function deliverOne(deps: DeliverDeps, message: ClaimedMessage): Promise<v
 }
 
 async function deliver({ channels }: DeliverDeps, message: ClaimedMessage): Promise<Delivered> {
-  const { id, channel, person, earlier, notices } = message;
+  const { id, destination, person, earlier, notices } = message;
   const [first, ...others] = notices.flatMap(({ facts }) => {
     const event = noticeEventSchema.safeParse(facts);
     return event.success ? [describeNews(event.data)] : [];
   });
   if (!first)
     return { outcome: 'unsent', answer: 'The message was not sent, because its news can no longer be read.' };
-  return channels[channel].deliver({ id, person, earlier, news: [first, ...others] });
+  return channels[destination.kind].deliver({ id, person, earlier, news: [first, ...others] });
 }
 
 function outcomeOf({ outcome, answer }: Delivered, attempts: number, now: number): MessageOutcome {

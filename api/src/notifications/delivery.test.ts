@@ -173,7 +173,7 @@ test('replicas that decide at once do not exceed the limit together', async () =
   for (let work = 1; work <= 30; work += 1) await told.failWork(ada, `Work ${work}`);
   const { pool, db } = told.store;
   await raiseFailedOperations(pool, told.clock.now);
-  await Promise.all(Array.from({ length: 4 }, () => planMessages(db, 'email', told.clock.now)));
+  await Promise.all(Array.from({ length: 4 }, () => planMessages(db, told.clock.now)));
   expect(await told.messages()).toHaveLength(10);
   await told.tell();
   expect(told.mail.mails).toHaveLength(10);

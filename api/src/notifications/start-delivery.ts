@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { notificationChannels } from '@homeport/contract/notifications/kinds';
 import {
   claimLook,
   planMessages,
@@ -46,6 +45,6 @@ export async function tellOnce(deps: TellingDeps, stopped: () => boolean): Promi
     await raiseFailedOperations(pool, now);
     await raiseFailedDeploys(pool, now);
   }
-  for (const channel of notificationChannels) await planMessages(db, channel, now);
+  await planMessages(db, now);
   while (!stopped() && (await deliverMessages({ ...deps, pool })) > 0);
 }

@@ -78,7 +78,8 @@ test('of each person the newest thousand pieces of news are kept, for ninety day
        select $1, 'operation', 'operation ' || n, $2, 0, 0 from generate_series(1, 1100) n returning id),
      k as (insert into notices (thread_id, owner_id, event, mark, facts, created_at)
        select id, $1, 'operation.failed', 0, '{}', $3 from t returning id)
-     insert into notice_deliveries (notice_id, channel, owner_id) select id, 'email', $1 from k`,
+     insert into notice_deliveries (notice_id, destination_id, owner_id)
+       select k.id, d.id, $1 from k join notice_destinations d on d.owner_id = $1`,
     [ada.owner, ada.app.id, told.clock.now],
   );
   await told.failWork(bea, 'Start');

@@ -7,13 +7,12 @@ export const notificationKinds = {
 export type NotificationSubject = keyof typeof notificationKinds;
 export type NotificationKind = (typeof notificationKinds)[NotificationSubject][number];
 
-/** The channels that reach a person; `api/src/notifications` has a folder for each. */
-export const notificationChannels = ['email'] as const;
-export type NotificationChannel = (typeof notificationChannels)[number];
+/** The kinds of destinations at which a person is told; `api/src/notifications` has a folder for each. */
+export type DestinationKind = 'email';
 
 /** Milliseconds unless the name says otherwise. */
 export const notificationRules = {
-  /** Messages to one person on one channel in any hour. Further news waits and leaves as one summary. */
+  /** Messages to one destination in any hour. Further news waits and leaves as one summary. */
   perHour: 10,
   hourMs: 3_600_000,
   /** Two missed reports. The page says Offline after the first one. */

@@ -11,7 +11,7 @@ const kindSchema = z.enum([
 
 /**
  * `gathering`: too many messages left in the last hour, so the news waits for a summary. `waiting`: on its
- * way. `refused`: the channel took it neither at first nor later. `unsent`: it was never tried; `answer` says
+ * way. `refused`: the destination took it neither at first nor later. `unsent`: it was never tried; `answer` says
  * why.
  */
 const sentStateSchema = z.enum(['gathering', 'waiting', 'sent', 'refused', 'unsent']);

@@ -1,4 +1,4 @@
-import type { NotificationChannel, NotificationKind } from '@homeport/contract/notifications/kinds';
+import type { DestinationKind, NotificationKind } from '@homeport/contract/notifications/kinds';
 import type pg from 'pg';
 
 /** A message that is this claimer's until the claim's end. */
@@ -8,7 +8,7 @@ export type ClaimedMessage = {
   version: number;
   /** Counts this one. */
   attempts: number;
-  channel: NotificationChannel;
+  destination: { id: string; kind: DestinationKind };
   summary: boolean;
   person: { name: string; address: string; verified: boolean };
   /** In the order in which they were raised; none where all of them are gone. */
@@ -21,13 +21,13 @@ const claim = {
   name: 'claim_messages',
   text: `with due as (
       select m.id from notice_messages m where m.state = 'waiting' and m.due_at <= $1
-        and not exists (select from notice_messages e where e.owner_id = m.owner_id and e.channel = m.channel
+        and not exists (select from notice_messages e where e.destination_id = m.destination_id
           and e.state = 'waiting' and e.number < m.number)
       order by m.number limit $3 for update of m skip locked),
     claimed as (
       update notice_messages m set due_at = $2, version = m.version + 1, attempts = m.attempts + 1
       from due where m.id = due.id returning m.*)
-    select c.id, c.version, c.attempts, c.channel, c.summary,
+    select c.id, c.version, c.attempts, c.summary, json_build_object('id', w.id, 'kind', w.kind) as destination,
       json_build_object('name', u.name, 'address', u.email, 'verified', u."emailVerified") as person,
       coalesce((select json_agg(json_build_object('kind', t.kind, 'facts', n.facts) order by n.number)
         from notice_deliveries d join notices n on n.id = d.notice_id join notice_threads t on t.id = n.thread_id
@@ -35,15 +35,16 @@ const claim = {
       case when c.summary then '{}' else array(
         select e.id from notice_deliveries mine join notices n on n.id = mine.notice_id
           join notices before on before.thread_id = n.thread_id
-          join notice_deliveries theirs on theirs.notice_id = before.id and theirs.channel = c.channel
+          join notice_deliveries theirs on theirs.notice_id = before.id and theirs.destination_id = c.destination_id
           join notice_messages e on e.id = theirs.message_id
         where mine.message_id = c.id and e.state = 'sent' and e.number < c.number
         group by e.id, e.number order by e.number) end as earlier
-    from claimed c join auth."user" u on u.id = c.owner_id order by c.number`,
+    from claimed c join auth."user" u on u.id = c.owner_id join notice_destinations w on w.id = c.destination_id
+    order by c.number`,
 };
 
 /**
- * Takes messages that nobody else has, at most one of each person and channel, so that they arrive in order. Claimers that
+ * Takes messages that nobody else has, at most one for each destination, so that they arrive in order. Claimers that
  * ask at once get different ones.
  *
  * @param endsAt when the claim ends: what has not been kept by then is due again, for anybody

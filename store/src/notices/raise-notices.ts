@@ -1,5 +1,5 @@
 import type { NoticeEvent } from '@homeport/contract/notifications/events';
-import { type NotificationKind, notificationChannels } from '@homeport/contract/notifications/kinds';
+import type { NotificationKind } from '@homeport/contract/notifications/kinds';
 import type pg from 'pg';
 
 /** A piece of news for the owner of what it is about. */
@@ -39,8 +39,8 @@ const raise = {
       from arriving a join threads t on t.incident = a.incident
       on conflict do nothing returning id, owner_id, thread_id),
     outgoing as (
-      insert into notice_deliveries (notice_id, channel, owner_id)
-      select id, channel, owner_id from kept, unnest($3::text[]) as channel)
+      insert into notice_deliveries (notice_id, destination_id, owner_id)
+      select k.id, d.id, k.owner_id from kept k join notice_destinations d on d.owner_id = k.owner_id)
     select count(pg_notify('changed', ${threadChange}))
     from kept k join threads t on t.id = k.thread_id`,
 };
@@ -51,7 +51,7 @@ const raise = {
  */
 export async function raiseNotices(pool: pg.Pool, news: readonly News[], now: number): Promise<void> {
   if (news.length === 0) return;
-  await pool.query({ ...raise, values: [JSON.stringify(news), now, notificationChannels] });
+  await pool.query({ ...raise, values: [JSON.stringify(news), now] });
 }
 
 /** Ends threads, so that what comes of their subject later is another incident. */

@@ -24,7 +24,8 @@ export async function readNotices({ owner, db }: OwnerRead, subject: NoticeSubje
     select n.id, t.kind, n.facts, n.created_at as at, coalesce(m.state, 'gathering') as state, m.ended_at as "endedAt",
       coalesce(m.summary, false) as summary, m.answer
     from notices n join notice_threads t on t.id = n.thread_id
-      join notice_deliveries d on d.notice_id = n.id and d.channel = 'email'
+      join notice_destinations w on w.owner_id = n.owner_id and w.kind = 'email'
+      join notice_deliveries d on d.notice_id = n.id and d.destination_id = w.id
       left join notice_messages m on m.id = d.message_id
     where n.owner_id = ${owner}
       and ${isAbout(subject)}

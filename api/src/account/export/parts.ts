@@ -517,13 +517,20 @@ export const exportParts: readonly ExportPart[] = [
     mine: byColumn('owner_id'),
   },
   {
+    name: 'noticeDestinations',
+    table: 'notice_destinations',
+    key: ['id'],
+    columns: ['id', 'kind', 'created_at'],
+    mine: byColumn('owner_id'),
+  },
+  {
     name: 'noticeMessages',
     table: 'notice_messages',
     key: ['id'],
     columns: [
       'id',
       'number',
-      'channel',
+      'destination_id',
       'state',
       'summary',
       'created_at',
@@ -538,8 +545,8 @@ export const exportParts: readonly ExportPart[] = [
   {
     name: 'noticeDeliveries',
     table: 'notice_deliveries',
-    key: ['notice_id', 'channel'],
-    columns: ['notice_id', 'channel', 'message_id'],
+    key: ['notice_id', 'destination_id'],
+    columns: ['notice_id', 'destination_id', 'message_id'],
     mine: byColumn('owner_id'),
   },
 ];

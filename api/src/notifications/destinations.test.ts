@@ -1,0 +1,58 @@
+import { claimMessages, keepMessage, planMessages, raiseFailedOperations } from '@homeport/store';
+import { expect, test } from 'vitest';
+import { startTold } from './testing.ts';
+
+const minute = 60_000;
+
+test('everybody has the address of the account as a destination, from the beginning', async () => {
+  await using told = await startTold();
+  const ada = await told.addPerson('Ada');
+  const rows = await told.store.db.selectFrom('notice_destinations').selectAll().execute();
+  expect(rows).toMatchObject([{ owner_id: ada.owner, kind: 'email', created_at: expect.any(Number) }]);
+});
+
+test('each destination gets the news in an order of its own, and waits for no other one', async () => {
+  await using told = await startTold();
+  const { pool, db } = told.store;
+  const ada = await told.addPerson('Ada');
+  await pool.query(
+    `insert into notice_destinations (owner_id, kind, created_at) values ($1, 'another kind', 0)`,
+    [ada.owner],
+  );
+  await told.failWork(ada, 'First work');
+  await told.failWork(ada, 'Second work');
+  await raiseFailedOperations(pool, told.clock.now);
+  await planMessages(db, told.clock.now);
+  expect(await told.messages()).toHaveLength(4);
+
+  const { now } = told.clock;
+  const claim = () => claimMessages(pool, { now, endsAt: now + minute, atMost: 10 });
+  const kindsOf = (claimed: Awaited<ReturnType<typeof claim>>) =>
+    claimed.map(({ destination }) => destination.kind).toSorted();
+  const first = await claim();
+  expect(kindsOf(first)).toEqual(['another kind', 'email']);
+  for (const message of first)
+    await keepMessage(
+      pool,
+      message,
+      message.destination.kind === 'email'
+        ? { state: 'waiting', answer: 'The mail server could not be reached.', dueAt: now + minute }
+        : { state: 'sent', answer: 'ok' },
+      now,
+    );
+  expect(kindsOf(await claim())).toEqual(['another kind']);
+});
+
+test('the limit of an hour counts for each destination', async () => {
+  await using told = await startTold();
+  const { pool, db } = told.store;
+  const ada = await told.addPerson('Ada');
+  await pool.query(
+    `insert into notice_destinations (owner_id, kind, created_at) values ($1, 'another kind', 0)`,
+    [ada.owner],
+  );
+  for (let work = 1; work <= 12; work += 1) await told.failWork(ada, `Work ${work}`);
+  await raiseFailedOperations(pool, told.clock.now);
+  await planMessages(db, told.clock.now);
+  expect(await told.messages()).toHaveLength(20);
+});
