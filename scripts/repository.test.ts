@@ -176,7 +176,7 @@ describe('the documents', () => {
 
   it('and package.json name only existing scripts', () => {
     const programs = Object.values(manifest.scripts).flatMap(
-      (command) => command.match(/scripts\/[\w.-]+/g) ?? [],
+      (command) => command.match(/scripts\/[\w./-]+/g) ?? [],
     );
     expect(programs.filter((path) => !files.includes(path))).toEqual([]);
     expect(programs).not.toEqual([]);
