@@ -45,7 +45,7 @@ export type Read = {
 export function factsOf(read: Read): Facts {
   const { processes, builds, pushedAt, crash, deployBranch, addresses, domains, startedAt } = read;
   const https = read.certificate ?? addresses?.some((address) => address.startsWith('https:'));
-  const newest = builds[0] ?? null;
+  const newest = builds.find(({ status }) => status !== 'canceled') ?? null;
   const deployed = reportsDeploy(read);
   const succeeded = builds.find((build) => build.status === 'succeeded');
   const deployedAt = succeeded?.finishedAt ?? (deployed ? pushedAt : null);
@@ -67,26 +67,16 @@ export function factsOf(read: Read): Facts {
 export const reportsDeploy = ({ processes, builds }: Pick<Read, 'processes' | 'builds'>) =>
   processes.deployed || builds[0]?.status === 'succeeded';
 
-/**
- * A cancelled deploy did not fail: a person ended it. The start dates a failure, because the end may be
- * unknown or known only later.
- */
+/** The start dates a failure, because the end may be unknown or known only later. */
 const hasFailed = (build: builds.Build | null): build is builds.Build => build?.status === 'failed';
 
+/** A cancelled deploy did not fail: a person ended it. The deploy before it says how the app stands. */
 function deployStatus(
   newest: builds.Build | null,
   deployed: boolean,
 ): 'never' | 'deploying' | 'succeeded' | 'failed' {
-  if (!newest) return deployed ? 'succeeded' : 'never';
-  switch (newest.status) {
-    case 'running':
-      return 'deploying';
-    case 'succeeded':
-      return 'succeeded';
-    case 'failed':
-    case 'canceled':
-      return 'failed';
-  }
+  if (!newest || newest.status === 'canceled') return deployed ? 'succeeded' : 'never';
+  return newest.status === 'running' ? 'deploying' : newest.status;
 }
 
 /** How an app ended, from its containers. Empty where the server does not report how they ended, as on K3s. */

@@ -80,6 +80,25 @@ test('the history comes first where it has a deploy that succeeded', async () =>
   expect(state).toMatchObject({ facts: { deployed_at: Date.parse('2026-11-21T07:25:05Z') } });
 });
 
+test('a failed deploy is recorded as one, and a deploy that a person cancelled leaves what was before it', async () => {
+  const failedAt = Date.parse('2026-11-21T07:24:44Z');
+  const succeededBefore = { deploy_status: 'succeeded', deploy_failed_at: null };
+  const failed = { deploy_status: 'failed', deploy_failed_at: failedAt };
+  const records = (...statuses: string[]) =>
+    done(statuses.flatMap((status) => JSON.parse(build(status).stdout) as unknown[]));
+  const cases: [statuses: string[], facts: object][] = [
+    [['failed', 'succeeded'], failed],
+    [['abandoned', 'succeeded'], failed],
+    [['canceled', 'succeeded'], succeededBefore],
+    [['canceled', 'failed'], failed],
+    [['canceled'], succeededBefore],
+  ];
+  for (const [statuses, facts] of cases) {
+    const state = await readAppState(serverWith({ 'builds:list': records(...statuses) }).run, 'ledger');
+    expect(state, statuses.join()).toMatchObject({ facts });
+  }
+});
+
 test('an app that was pushed to and never deployed has no time of a deploy', async () => {
   const never = { 'ps:report --deployed': said('false\n') };
   const state = await readAppState(serverWith(never).run, 'ledger');
