@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 
 import { accountHandlers } from './account/handlers.ts';
 import { leaveWithAccount, readLeaving, serverKeys, serverKeysRemover } from './apps/deploy-key/leave.ts';
 import { appOperations, appRoutes } from './apps/feature.ts';
+import { lookupThrough } from './apps/state/check-https.ts';
 import { avatarHandlers } from './avatar/handlers.ts';
 import { type ApiDeps, shownConfiguration } from './configuration.ts';
 import { requireConfirmed } from './confirmation/confirmed.ts';
@@ -39,7 +40,7 @@ import { relyingPartyOf } from './passkeys/verify.ts';
 import { proxyHandlers } from './proxies/handlers.ts';
 import { readTxtFrom } from './proxies/read-txt.ts';
 import { createRuleWork } from './proxies/rule-worker/rule-work.ts';
-import { createTargetPolicy } from './remote/target-policy.ts';
+import { createTargetPolicy, createWebsiteGate } from './remote/target-policy.ts';
 import { startSecurityMails } from './security-events/send-mails.ts';
 import { agentReports, serverOperations } from './servers/feature.ts';
 import { serverHandlers } from './servers/handlers.ts';
@@ -138,10 +139,10 @@ type Running = {
 /** The routes of what a person has: servers and what runs there, accounts elsewhere, and proxies. */
 function featureRoutes(deps: ApiDeps, services: Services, { engine, work }: Running) {
   const { store, configuration, log, clock } = deps;
-  const { publicUrl, ceilings, appDomain, proxy } = configuration;
+  const { publicUrl, ceilings, appDomain, proxy, allowPrivateTargets, consolePorts } = configuration;
   const { identity, github, githubApp, domains, pool, connections, report } = services;
   const onServers = { store, engine, connections, ceilings };
-  const targets = createTargetPolicy(configuration.allowPrivateTargets, configuration.consolePorts);
+  const targets = createTargetPolicy(allowPrivateTargets, consolePorts);
   const readTxt = deps.readTxt ?? readTxtFrom(proxy.dnsServers);
   return {
     ...accountHandlers({
@@ -155,7 +156,13 @@ function featureRoutes(deps: ApiDeps, services: Services, { engine, work }: Runn
       closeConnections: (serverId) => pool.closeServer(serverId),
       agentLine: agentReports(configuration),
     }),
-    ...appRoutes({ ...onServers, checkZones: (owner, app) => checkZones(domains, owner, app) }, github),
+    ...appRoutes(
+      {
+        ...{ ...onServers, checkZones: (owner, app) => checkZones(domains, owner, app) },
+        lookup: lookupThrough(createWebsiteGate(allowPrivateTargets, consolePorts)),
+      },
+      github,
+    ),
     ...databaseRoutes(onServers),
     ...domainHandlers(domains),
     ...githubHandlers(github, githubApp, (session) => leaveWithAccount(onServers, github, session)),

@@ -11,7 +11,7 @@ import { linkRepository } from './changes/link-repository.ts';
 import { removeOtherKey } from './deploy-key/remove-other-key.ts';
 import { changeEnvironment, readEnvironment } from './environment.ts';
 import { type AppDeps, type Asking, locateApp, reachApp, startOnApp } from './reach-app.ts';
-import { checkHttps } from './state/check-https.ts';
+import { checkHttps, type Lookup } from './state/check-https.ts';
 import { partReaders } from './state/read-parts.ts';
 import { readPortChoice } from './state/read-port-choice.ts';
 
@@ -37,6 +37,8 @@ type Handled =
 export type SettingsDeps = AppDeps & {
   /** What the person's own zones say of the app's domains. Domains in no linked zone are left out. */
   checkZones: (owner: Owner, app: { id: string; domains: readonly string[] }) => Promise<HttpsCheck[]>;
+  /** What the console's own network tells of a domain and of a server. */
+  lookup: Lookup;
 };
 
 type Restart = Pick<RouteOutput<'PATCH /api/apps/:id/environment'>, 'operation' | 'notRestarted'>;
@@ -93,7 +95,7 @@ export function appSettingsHandlers(deps: SettingsDeps): Pick<Handlers, Handled>
       const { app, server } = await locateApp(deps, session, params.id);
       const owner = ownerFromSession(session.userId);
       const [seen, inZones] = await Promise.all([
-        checkHttps(app.domains, server.ip),
+        checkHttps(app.domains, server.ip, deps.lookup),
         deps.checkZones(owner, app),
       ]);
       return [...seen, ...inZones];

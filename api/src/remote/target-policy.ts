@@ -1,4 +1,12 @@
-import { createGate, everyNetwork, type Gate, loginPorts, type Refusal } from '@homeport/egress';
+import {
+  createGate,
+  everyNetwork,
+  type Gate,
+  type GateSettings,
+  loginPorts,
+  type Refusal,
+  websitePorts,
+} from '@homeport/egress';
 
 /**
  * Decides which addresses a user may link as a server. A person with an account must not reach the console’s
@@ -17,14 +25,28 @@ export function createTargetPolicy(
   consolePorts: readonly number[],
   isOwn?: (address: string) => boolean,
 ): TargetPolicy {
-  const rules = {
-    exceptions: allowPrivate ? everyNetwork : [],
-    openOwnPorts: loginPorts,
-    console: { ports: consolePorts, names: [] },
-    mixedName: 'refuse' as const,
-  };
-  return createGate(rules, undefined, isOwn);
+  return createGate(rulesOfServers(allowPrivate, consolePorts, loginPorts), undefined, isOwn);
 }
+
+/** The way to the websites of a linked server. Beside the console they answer where every visitor reaches them. */
+export function createWebsiteGate(
+  allowPrivate: boolean,
+  consolePorts: readonly number[],
+  isOwn?: (address: string) => boolean,
+): Gate {
+  return createGate(rulesOfServers(allowPrivate, consolePorts, websitePorts), undefined, isOwn);
+}
+
+const rulesOfServers = (
+  allowPrivate: boolean,
+  consolePorts: readonly number[],
+  openOwnPorts: readonly number[],
+): GateSettings => ({
+  exceptions: allowPrivate ? everyNetwork : [],
+  openOwnPorts,
+  console: { ports: consolePorts, names: [] },
+  mixedName: 'refuse',
+});
 
 /** Why an address cannot be linked, for the person who typed it. */
 export function sayTargetRefusal({ kind, port }: Refusal): string {

@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { createGate, type ResolveAll, websitePorts } from '@homeport/egress';
 import { expect, test } from 'vitest';
-import { checkHttps, type Lookup } from './check-https.ts';
+import { createWebsiteGate } from '../../remote/target-policy.ts';
+import { checkHttps, type Lookup, lookupThrough } from './check-https.ts';
 
 // 203.0.113.0/24 is for documentation (RFC 5737) and belongs to nobody. This address could be a server's.
 const server = '93.184.216.34';
@@ -116,4 +120,76 @@ test('names one bad domain of several, and tries port 80 once', async () => {
   );
   expect(checks.filter((each) => !each.ok)).toMatchObject([{ domain: 'bad.example.com', check: 'resolves' }]);
   expect(tried).toBe(1);
+});
+
+/** Counts the connections at one port of 127.0.0.1 and 127.0.0.2. */
+async function listenTwice() {
+  const reached: string[] = [];
+  const at = (address: string) =>
+    createServer((socket) => {
+      reached.push(address);
+      socket.on('error', () => undefined);
+      socket.end();
+    });
+  const [first, second] = [at('127.0.0.1'), at('127.0.0.2')];
+  first.listen(0, '127.0.0.1');
+  await once(first, 'listening');
+  const bound = first.address();
+  const port = typeof bound === 'object' && bound !== null ? bound.port : 0;
+  second.listen(port, '127.0.0.2');
+  await once(second, 'listening');
+  const close = async () => {
+    await Promise.all([first[Symbol.asyncDispose](), second[Symbol.asyncDispose]()]);
+  };
+  return { reached, port, [Symbol.asyncDispose]: close };
+}
+
+test('a private address gets no connection, unless the operator allows servers there', async () => {
+  await using listening = await listenTwice();
+  const { reached, port } = listening;
+  const opens = (allowPrivate: boolean, consolePorts: readonly number[] = []) =>
+    lookupThrough(createWebsiteGate(allowPrivate, consolePorts)).opens('127.0.0.1', port);
+  expect(await opens(false)).toMatchObject({ kind: 'private' });
+  expect(await opens(true, [port])).toMatchObject({ kind: 'console' });
+  expect(reached).toEqual([]);
+  expect(await opens(true)).toBe(true);
+  expect(reached).toEqual(['127.0.0.1']);
+});
+
+test('a name whose address changes between two checks gets no connection to the private one', async () => {
+  await using listening = await listenTwice();
+  const { reached, port } = listening;
+  const answers = ['127.0.0.1', '127.0.0.2'];
+  const resolve: ResolveAll = (_name, _options, done) =>
+    done(null, [{ address: answers.shift() ?? '127.0.0.2', family: 4 }]);
+  const gate = createGate(
+    {
+      exceptions: ['127.0.0.1/32'],
+      openOwnPorts: websitePorts,
+      console: { ports: [], names: [] },
+      mixedName: 'refuse',
+    },
+    resolve,
+  );
+  const { opens } = lookupThrough(gate);
+  expect(await opens('rebinding.test', port)).toBe(true);
+  expect(await opens('rebinding.test', port)).toMatchObject({ kind: 'private' });
+  expect(reached).toEqual(['127.0.0.1']);
+});
+
+test('a refused port says why it was not tried', async () => {
+  const refusal = { kind: 'private', text: server, port: 80 } as const;
+  expect(await failing({ opens: async () => refusal })).toMatchObject([
+    { check: 'port_80', text: expect.stringContaining('HOMEPORT_ALLOW_PRIVATE_TARGETS') },
+  ]);
+});
+
+test('beside the console a website answers at its usual ports, and no other port is tried', () => {
+  const gate = createWebsiteGate(false, [7070], (address) => address === server);
+  expect([80, 443, 22, 7070].map((port) => gate.refuses(server, port)?.kind ?? null)).toEqual([
+    null,
+    null,
+    'own_port',
+    'console',
+  ]);
 });

@@ -1,7 +1,8 @@
 import { Resolver } from 'node:dns/promises';
-import { connect } from 'node:net';
 import type { HttpsCheck } from '@homeport/contract/apps/settings-schema';
 import { isPublicAddress, networks } from '@homeport/contract/network/addresses';
+import { type Gate, type Refusal, RefusedDestination } from '@homeport/egress';
+import { sayTargetRefusal } from '../../remote/target-policy.ts';
 
 /**
  * The addresses of Cloudflare’s proxies (https://www.cloudflare.com/ips/). Cloudflare answers first for a
@@ -36,7 +37,8 @@ export type Lookup = {
   /** Rejects as node:dns does. `ENOTFOUND` and `ENODATA` mean that there is no such record. */
   a(name: string): Promise<string[]>;
   aaaa(name: string): Promise<string[]>;
-  opens(ip: string, port: number): Promise<boolean>;
+  /** A refusal means that nothing was sent. */
+  opens(ip: string, port: number): Promise<boolean | Refusal>;
 };
 
 /**
@@ -46,7 +48,7 @@ export type Lookup = {
 export async function checkHttps(
   domains: readonly string[],
   serverIp: string,
-  lookup: Lookup = systemLookup,
+  lookup: Lookup,
 ): Promise<HttpsCheck[]> {
   if (domains.length === 0)
     return [fail('No domain', 'has_domain', 'The app has no domain yet. Add one, then enable HTTPS.')];
@@ -58,7 +60,7 @@ export async function checkHttps(
 async function checkDomain(
   domain: string,
   serverIp: string,
-  port80: boolean,
+  port80: boolean | Refusal,
   lookup: Lookup,
 ): Promise<HttpsCheck[]> {
   if (domain.startsWith('*.'))
@@ -98,14 +100,20 @@ async function checkDomain(
           ),
         ]
       : [pointsHere(domain, v4, serverIp), noOtherIpv6(domain, v6)]),
-    port80
-      ? pass(domain, 'port_80', 'Port 80 of the server answers.')
-      : fail(
-          domain,
-          'port_80',
-          `Port 80 of ${serverIp} does not answer. Open it in the firewall, because the authority sends its request there.`,
-        ),
+    answersAtPort80(domain, port80, serverIp),
   ];
+}
+
+function answersAtPort80(domain: string, port80: boolean | Refusal, serverIp: string): HttpsCheck {
+  if (typeof port80 !== 'boolean')
+    return fail(domain, 'port_80', `Port 80 was not tried. ${sayTargetRefusal(port80)}`);
+  return port80
+    ? pass(domain, 'port_80', 'Port 80 of the server answers.')
+    : fail(
+        domain,
+        'port_80',
+        `Port 80 of ${serverIp} does not answer. Open it in the firewall, because the authority sends its request there.`,
+      );
 }
 
 /** The authority may use any of a domain’s addresses. */
@@ -168,18 +176,27 @@ async function addresses(ask: () => Promise<string[]>): Promise<string[] | null>
 const connectWithinMs = 5_000;
 const resolver = new Resolver({ timeout: 2_000, tries: 2 });
 
-const systemLookup: Lookup = {
+/**
+ * Asks the system's name servers, and connects through the gate. A server's address was judged when it was linked, but the
+ * operator's setting and this machine's addresses change.
+ */
+export const lookupThrough = (gate: Pick<Gate, 'connect'>): Lookup => ({
   a: (name) => resolver.resolve4(name),
   aaaa: (name) => resolver.resolve6(name),
-  opens: (ip, port) =>
-    new Promise((resolve) => {
-      const socket = connect({ host: ip, port, timeout: connectWithinMs });
-      const end = (opened: boolean) => {
-        socket.destroy();
-        resolve(opened);
-      };
-      socket.on('connect', () => end(true));
-      socket.on('timeout', () => end(false));
-      socket.on('error', () => end(false));
+  opens: (host, port) =>
+    new Promise((resolve, reject) => {
+      try {
+        const socket = gate.connect({ host, port }, { timeout: connectWithinMs });
+        const end = (found: boolean | Refusal) => {
+          socket.destroy();
+          resolve(found);
+        };
+        socket.on('connect', () => end(true));
+        socket.on('timeout', () => end(false));
+        socket.on('error', (error) => end(error instanceof RefusedDestination ? error.refusal : false));
+      } catch (error) {
+        if (error instanceof RefusedDestination) resolve(error.refusal);
+        else reject(error);
+      }
     }),
-};
+});
