@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   isOver,
+  type OperationKind,
   type OperationState,
   operationKinds,
   operationStates,
@@ -10,6 +11,51 @@ import { type TestDatabase, testDatabase } from '@homeport/store/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plantServer } from '../testing/plant.ts';
 import { interruptWhere } from './interrupt-orphans.ts';
+
+/** What stands of the setup of a server that is being installed once an operation of the kind ended early on it. */
+const setupAfter: Record<OperationKind, 'failed' | 'installing'> = {
+  'server.install': 'failed',
+  'server.add-dokku': 'installing',
+  'server.reinstall-agent': 'installing',
+  'server.update-account': 'installing',
+  'server.plugin': 'installing',
+  'server.global-domain': 'installing',
+  'server.remove': 'installing',
+  'server.import': 'installing',
+  'server.import-databases': 'installing',
+  'app.create': 'installing',
+  'app.start': 'installing',
+  'app.stop': 'installing',
+  'app.restart': 'installing',
+  'app.rebuild': 'installing',
+  'app.destroy': 'installing',
+  'app.plan': 'installing',
+  'app.domain-add': 'installing',
+  'app.domain-remove': 'installing',
+  'app.https': 'installing',
+  'app.storage': 'installing',
+  'app.ports': 'installing',
+  'app.continuous': 'installing',
+  'app.continuous-remove': 'installing',
+  'app.deploy-commit': 'installing',
+  'app.deploy-key-remove': 'installing',
+  'database.create': 'installing',
+  'database.remove-remains': 'installing',
+  'database.start': 'installing',
+  'database.stop': 'installing',
+  'database.restart': 'installing',
+  'database.link': 'installing',
+  'database.unlink': 'installing',
+  'database.promote': 'installing',
+  'database.expose': 'installing',
+  'database.unexpose': 'installing',
+  'database.delete': 'installing',
+  'database.dump': 'installing',
+  'database.restore': 'installing',
+  'database.backup': 'installing',
+  'database.backup-client': 'installing',
+  'database.test': 'installing',
+};
 
 let database: TestDatabase;
 let userId: string;
@@ -64,7 +110,7 @@ describe.each(operationKinds)('%s', (kind) => {
         .set({ state, ended_at: Date.now() })
         .where('id', '=', id)
         .execute();
-      expect(await setup()).toBe(kind === 'server.install' ? 'failed' : 'installing');
+      expect(await setup()).toBe(setupAfter[kind]);
     },
   );
 });

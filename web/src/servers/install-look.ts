@@ -23,7 +23,7 @@ export const installLook: OperationLook = {
   descriptionOf: ({ serverName }) => serverName,
   progressOf: (operation) => ({
     percent: operation.percent ?? 0,
-    label: stepOf(operation)?.title ?? titleOf(operation),
+    label: labelOf(operation),
     ticks: ticks.filter(({ step }) => step === null || operation.steps.some(({ key }) => key === step)),
   }),
 };
@@ -35,10 +35,18 @@ export function titleOf(operation: Shown): string {
   if (operation.state === 'cancelled' || operation.state === 'interrupted')
     return `The installation ${earlyEnd(operation.state)}`;
   const failed = operation.steps.find(({ state }) => state === 'failed')?.key;
-  if (operation.state !== 'failed' || failed === undefined) return messages.installing;
+  if (operation.state !== 'failed') return messages.installing;
+  // A failure of the console itself may name no step.
+  if (failed === undefined) return 'The installation stopped';
   if (failed === 'agent') return messages.monitoringFailed;
   return bootstrapSteps.includes(failed) ? messages.bootstrapFailed : 'The installation stopped';
 }
 
 const bootstrapSteps: readonly string[] = ['dokku', 'configure', 'plugins'] satisfies InstallStep[];
-const stepOf = ({ steps }: Shown) => steps.find(({ state }) => state === 'running' || state === 'failed');
+
+/** The step that runs or failed. The store keeps the step of a vanished console as running, although nothing runs. */
+function labelOf(operation: Shown): string {
+  const ended = operation.state === 'cancelled' || operation.state === 'interrupted';
+  const step = operation.steps.find(({ state }) => state === 'running' || state === 'failed');
+  return step && !ended ? step.title : titleOf(operation);
+}

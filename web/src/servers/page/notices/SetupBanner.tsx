@@ -1,4 +1,3 @@
-import { canRunAgain } from '@homeport/contract/operations/facts';
 import type { Server } from '@homeport/contract/servers/schema';
 import { problemText } from '../../../data/api-problem.ts';
 import { useAct, useApi } from '../../../data/use-api.ts';
@@ -11,27 +10,27 @@ import layout from '../../../ui/layout/layout.module.css';
 import typography from '../../../ui/text/typography.module.css';
 import { pluginConsent } from '../../plugin-consent.ts';
 import { useInstall } from '../../use-install.tsx';
+import { setupLook } from './setup-look.ts';
 
 /**
  * Shown until the server is set up. Says what is missing, and continues the installation where it stopped.
  */
 export function SetupBanner({ server }: { server: Server }) {
   const operations = useApi('GET /api/operations', { query: { serverId: server.id } });
-  const last = operations.data?.find(({ kind }) => kind === 'server.install');
+  const { underWay, again } = setupLook(operations.data ?? []);
   const install = useInstall();
   const retry = useAct('POST /api/operations/:id/retry', {
     onDone: ({ id }) => openOperation(id),
     onFailed: (error) => toast.bad(problemText(error)),
   });
 
-  if (server.setup === 'installing' && last && !canRunAgain(last.state))
+  if (underWay)
     return (
-      <Banner action={<Button onClick={() => openOperation(last.id)}>Show the installation</Button>}>
+      <Banner action={<Button onClick={() => openOperation(underWay.id)}>Show the installation</Button>}>
         <p>{server.name} is being set up.</p>
       </Banner>
     );
 
-  const again = last && canRunAgain(last.state) ? last : null;
   const start = () => (again ? retry.mutate({ params: { id: again.id } }) : install.start(server));
   const why = again?.problem?.message;
   return (
