@@ -29,7 +29,10 @@ if (argv.includes('--help') || argv.includes('-h')) {
 function buildStale() {
   const stale = staleParts();
   if (stale.length === 0) return;
-  console.log(`Building ${stale.map((name) => (name === 'web' ? 'the page' : 'the server')).join(' and ')}`);
+  // Standard output may be a backup.
+  console.error(
+    `Building ${stale.map((name) => (name === 'web' ? 'the page' : 'the server')).join(' and ')}`,
+  );
   const { status } = spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), ...stale], {
     stdio: 'inherit',
   });

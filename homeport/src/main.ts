@@ -1,5 +1,5 @@
 import { createLog } from '@homeport/api/log';
-import { type Command, readArguments } from './config/arguments.ts';
+import { type ArchiveCommand, type Command, readArguments } from './config/arguments.ts';
 import { decideConfig } from './config/config.ts';
 import { helpText } from './config/document.ts';
 import { readEnvironment } from './config/environment.ts';
@@ -44,9 +44,18 @@ export async function main(argv: string[]): Promise<void> {
   try {
     const command = readArguments(argv, process.env);
     if (command.kind === 'start') await start(command);
-    else console.log(command.kind === 'help' ? helpText().trimEnd() : version);
+    else if (command.kind === 'help') console.log(helpText().trimEnd());
+    else if (command.kind === 'version') console.log(version);
+    else await runCommand(command);
   } catch (error) {
     await fail(error);
+  }
+
+  async function runCommand(command: ArchiveCommand): Promise<void> {
+    const { runArchiveCommand } = await import('./archive/run-command.ts');
+    // Standard output may be the backup.
+    await runArchiveCommand(command, cleanup, command.file === '-' ? console.error : console.log);
+    await stop(0);
   }
 
   async function start({ env }: Extract<Command, { kind: 'start' }>): Promise<void> {

@@ -124,10 +124,11 @@ function openPool(target: pg.ClientConfig, size: number, report: (error: Error) 
   };
 }
 
-async function ensureDatabase(target: pg.ClientConfig): Promise<void> {
+/** `target` names a database that exists. */
+export async function ensureDatabase(target: pg.ClientConfig, name = databaseName): Promise<void> {
   await withClient(target, async (client) => {
-    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [databaseName]);
-    if (!rowCount) await client.query(`create database ${pg.escapeIdentifier(databaseName)}`);
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
+    if (!rowCount) await client.query(`create database ${pg.escapeIdentifier(name)}`);
   });
 }
 

@@ -4,6 +4,13 @@ import type { Generated, JSONColumnType } from 'kysely';
  * The tables as SQL has them (`store/migrations/`); times are epoch milliseconds. A test compares these interfaces with
  * `information_schema.columns`.
  */
+export interface RestorationTable {
+  one: Generated<boolean>;
+  backup_at: number;
+  restored_at: number;
+  confirmed_at: number | null;
+}
+
 export interface ProfileTable {
   owner_id: string;
   pepper: string;
@@ -639,6 +646,7 @@ export interface Database {
   notice_deliveries: NoticeDeliveryTable;
   linked_accounts: LinkedAccountTable;
   console_credentials: ConsoleCredentialTable;
+  restorations: RestorationTable;
   zones: ZoneTable;
   former_addresses: FormerAddressTable;
   github_visits: GithubVisitTable;

@@ -1,3 +1,8 @@
+export { loadArchive } from './archive/load-archive.ts';
+export { type DataPlace, openForBackup, openForRestore } from './archive/open-database.ts';
+export { type ReadArchive, readArchive } from './archive/read-archive.ts';
+export { confirmRestoration, type Restoration, readRestoration } from './archive/restoration.ts';
+export { writeArchive } from './archive/write-archive.ts';
 export { keepBackupRuns, type ReportedRun } from './backups/keep-runs.ts';
 export type { Channel, Channels, Payload } from './channels.ts';
 export { databaseName, openStore, type Store, type StoreOptions } from './connect.ts';
@@ -5,6 +10,7 @@ export { countOwned, type Owned, weighRules } from './count-owned.ts';
 export type * from './database.ts';
 export { type EmbeddedServer, startEmbedded } from './embedded/server.ts';
 export { type Listener, notify } from './listen.ts';
+export { readMigrations } from './migrate.ts';
 export { claimLook } from './notices/claim-look.ts';
 export { type ClaimedMessage, claimMessages } from './notices/claim-messages.ts';
 export { forgetNotices } from './notices/forget-notices.ts';

@@ -12,6 +12,12 @@ export const migrationsFolder = fileURLToPath(new URL('../migrations/', import.m
 
 const fileName = /^(\d{4})_([a-z0-9_]+)\.sql$/;
 const lockKey = 70_700_001;
+const migrationTable = `create table if not exists migration (
+  number integer primary key,
+  name text not null,
+  checksum text not null,
+  applied_at timestamptz not null default now()
+)`;
 
 /** Reads the numbered files in order. A repeated number is our mistake and not the user's, so the error is an ordinary one. */
 export async function readMigrations(folder: string = migrationsFolder): Promise<Migration[]> {
@@ -42,12 +48,7 @@ export async function migrate(client: pg.Client | pg.PoolClient, migrations: Mig
   if (pending.length === 0) return 0;
   await client.query('select pg_advisory_lock($1)', [lockKey]);
   try {
-    await client.query(`create table if not exists migration (
-      number integer primary key,
-      name text not null,
-      checksum text not null,
-      applied_at timestamptz not null default now()
-    )`);
+    await client.query(migrationTable);
     const still = await pendingOf(client, migrations);
     for (const migration of still) await apply(client, migration);
     return still.length;
@@ -56,20 +57,47 @@ export async function migrate(client: pg.Client | pg.PoolClient, migrations: Mig
   }
 }
 
+/** Throws `StoreError` where the data are of a newer or different program, or of none. An older program's data are known. */
+export async function refuseUnknownSchema(
+  client: pg.Client | pg.PoolClient,
+  migrations: Migration[],
+): Promise<void> {
+  const pending = await pendingOf(client, migrations);
+  if (pending.length < migrations.length) return;
+  throw new StoreError(
+    'no_data',
+    'There is no console’s data in this database.',
+    'Name the console’s data folder with --data, or its DATABASE_URL.',
+  );
+}
+
+/** Runs these migrations within the caller's transaction. */
+export async function migrateWithin(client: pg.Client, migrations: Migration[]): Promise<void> {
+  if (migrations.length > 0) await client.query(migrationTable);
+  for (const migration of migrations) await run(client, migration);
+}
+
 async function apply(client: pg.Client | pg.PoolClient, migration: Migration): Promise<void> {
   await client.query('begin');
   try {
-    await client.query(migration.sql);
-    await client.query('insert into migration (number, name, checksum) values ($1, $2, $3)', [
-      migration.number,
-      migration.name,
-      migration.checksum,
-    ]);
+    await run(client, migration);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
     throw error;
   }
+}
+
+async function run(
+  client: pg.Client | pg.PoolClient,
+  { number, name, checksum, sql }: Migration,
+): Promise<void> {
+  await client.query(sql);
+  await client.query('insert into migration (number, name, checksum) values ($1, $2, $3)', [
+    number,
+    name,
+    checksum,
+  ]);
 }
 
 type Applied = { number: number; name: string; checksum: string };

@@ -10,6 +10,10 @@ export type StoreErrorCode =
   | 'folder_unusable'
   | 'no_binaries'
   | 'start_failed'
+  | 'archive_damaged'
+  | 'archive_newer'
+  | 'no_data'
+  | 'not_empty'
   | 'unreachable';
 
 /**

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { openStore, type Store } from './connect.ts';
 
+export { fillTables, proofsOf } from './archive/testing/fill-tables.ts';
+
 /** The variable that tells a test run's processes where the server is. `store/testing/global-setup.ts` sets it. */
 export const testServerVariable = 'HOMEPORT_TEST_DATABASE_URL';
 export const templateName = 'homeport_template';

@@ -46,7 +46,7 @@ async function claim({ store, clock }: DomainDeps): Promise<string[]> {
   const { rows } = await sql<{ owner_id: string }>`
     with due as (
       select id from linked_accounts a where service = ${purpose}
-        and checked_at <= ${now - zoneReadAgainMs} and asked_at <= ${now - zoneAskedAgainMs}
+        and checked_at <= ${now - zoneReadAgainMs} and asked_at <= ${now - zoneAskedAgainMs} and (select may_act())
         and exists (select from proxies p where p.owner_id = a.owner_id)
       order by asked_at limit ${atOnce} for update skip locked)
     update linked_accounts a set asked_at = ${now} from due where a.id = due.id returning a.owner_id`.execute(

@@ -6,7 +6,7 @@ import { avatarAddress } from '../avatar/avatars.ts';
 import { ProblemError } from '../http/problem.ts';
 import { ownerId } from './sign-up-policy.ts';
 
-/** The signed-in user, the end of the session, whether the user owns this console, and whether the console sends mail. */
+/** The signed-in user, the end of the session, whether the user owns this console, and how far the console acts by itself. */
 export async function describeSession(
   { store, mailConfigured }: { store: Store; mailConfigured: boolean },
   session: SessionIdentity,
@@ -18,6 +18,7 @@ export async function describeSession(
     .leftJoin('avatars', 'avatars.owner_id', 'auth.user.id')
     .select(['auth.session.expiresAt', 'avatars.version as avatar_version'])
     .select([ownerId().as('owner_id'), isLinked(userId, 'github').as('github_linked')])
+    .select(unconfirmedRestore.as('restored'))
     .where('auth.session.id', '=', sessionId)
     .where('auth.user.id', '=', userId)
     .executeTakeFirst();
@@ -34,10 +35,15 @@ export async function describeSession(
     owner: row.owner_id === userId,
     githubLinked: row.github_linked,
     mailConfigured,
+    restored: row.restored,
     expiresAt: row.expiresAt.getTime(),
   };
 }
 
 const isLinked = (userId: string, service: string) => sql<boolean>`exists (
   select 1 from linked_accounts where owner_id = ${userId} and service = ${service}
+)`;
+
+const unconfirmedRestore = sql<Session['restored']>`(
+  select json_build_object('backupAt', backup_at, 'restoredAt', restored_at) from restorations where confirmed_at is null
 )`;

@@ -1,6 +1,6 @@
 import type { Configuration } from '@homeport/contract/identity/schema';
 import type { Ceilings } from '@homeport/contract/limits';
-import type { Store } from '@homeport/store';
+import { confirmRestoration, type Store } from '@homeport/store';
 import type { Handlers } from '../http/handlers.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { listOutbox } from '../mail/outbox.ts';
@@ -45,6 +45,10 @@ export function identityHandlers(options: Options) {
       return { cancelled: true };
     },
     'GET /api/outbox': () => listOutbox(store),
+    'POST /api/console/confirm': async () => {
+      await confirmRestoration(store.pool, clock());
+      return { confirmed: true as const };
+    },
     'GET /api/invitations': ({ session }) => listInvitations(inviting, session),
     'POST /api/invitations': ({ session, body }) => invite(inviting, session, body.email),
     'POST /api/invitations/:id/withdraw': ({ session, params }) =>

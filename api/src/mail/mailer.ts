@@ -1,5 +1,5 @@
 import { withoutHidden } from '@homeport/contract/fields/shown-text';
-import type { Store } from '@homeport/store';
+import { readRestoration, type Store } from '@homeport/store';
 import nodemailer from 'nodemailer';
 import type { Message } from './message.ts';
 import { keepInOutbox } from './outbox.ts';
@@ -50,6 +50,11 @@ export function createMailer({ store, smtp, announce, clock }: Options): Mailer 
   const host = hostOf(smtp.from);
   return {
     async send(written) {
+      // The console that was backed up may still run, and mail the same person.
+      if (await readRestoration(store.pool)) {
+        await keepInOutbox(store, legible(written), clock());
+        return 'Kept in the outbox, because this console was restored and its owner has not confirmed it.';
+      }
       const { to, subject, text, thread } = legible(written);
       // An address in an object stays one address, whatever characters are in it.
       const sent = await transport.sendMail({

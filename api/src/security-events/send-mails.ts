@@ -51,7 +51,7 @@ async function claim({ store, clock }: SecurityMailDeps): Promise<Claimed[]> {
   const now = clock();
   const { rows } = await sql<Claimed>`
     with due as (
-      select id from security_mails where sent_at is null and due_at <= ${now} and tries < ${mostTries}
+      select id from security_mails where sent_at is null and due_at <= ${now} and tries < ${mostTries} and (select may_act())
       order by at limit ${atOnce} for update skip locked)
     update security_mails m set due_at = ${now + tryAgainMs}, tries = tries + 1
     from due, auth."user" u where m.id = due.id and u.id = m.owner_id

@@ -23,6 +23,11 @@ export const sessionSchema = z
     githubLinked: z.boolean(),
     /** Whether messages leave this console. The frame says where a message is as soon as it knows the user. */
     mailConfigured: z.boolean(),
+    /**
+     * The console was restored from a backup, and its owner has not said yet that it is the one that goes on: it mails nothing, checks
+     * nothing and runs no schedule. null: it acts as always.
+     */
+    restored: z.object({ backupAt: epochMsSchema, restoredAt: epochMsSchema }).nullable(),
     expiresAt: epochMsSchema,
   })
   .meta({ id: 'Session' });
@@ -130,6 +135,12 @@ export const identityRoutes = {
     access: 'owner',
     summary: 'Messages kept because no mail server is configured, newest first',
     reply: z.array(mailMessageSchema),
+  },
+  'POST /api/console/confirm': {
+    access: 'owner',
+    summary:
+      'Say that this restored console is the one that goes on: it mails, checks and runs schedules again',
+    reply: z.object({ confirmed: z.literal(true) }),
   },
   'GET /api/invitations': {
     access: 'owner',

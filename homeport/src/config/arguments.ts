@@ -2,11 +2,18 @@ import { parseArgs } from 'node:util';
 import { ConfigError } from './environment.ts';
 import { type Setting, type SettingName, settings } from './settings.ts';
 
+type Env = Record<string, string | undefined>;
+
 /** The command of a command line. `env` is the environment, in which flags replace their variables. */
-export type Command =
-  | { kind: 'help' }
-  | { kind: 'version' }
-  | { kind: 'start'; env: Record<string, string | undefined> };
+export type Command = { kind: 'help' } | { kind: 'version' } | { kind: 'start'; env: Env } | ArchiveCommand;
+
+/** A command on backups of the console. */
+export type ArchiveCommand = { env: Env; file: string } & (
+  | { kind: 'backup'; recipients: readonly string[]; plain: boolean }
+  | { kind: 'backup-verify'; identity: string | undefined }
+  | { kind: 'backup-key' }
+  | { kind: 'restore'; identity: string | undefined; keepTokens: boolean }
+);
 
 export type FlagSetting = [name: SettingName, setting: Setting & { flag: string }];
 
@@ -15,7 +22,8 @@ export const flagSettings = (Object.entries(settings) as [SettingName, Setting][
 );
 
 /** Reads the command line. A flag wins over its variable. Throws `ConfigError`. */
-export function readArguments(argv: string[], env: Record<string, string | undefined>): Command {
+export function readArguments(argv: string[], env: Env): Command {
+  if (argv[0] === 'backup' || argv[0] === 'restore') return readArchiveCommand(argv, env);
   const values = parse(argv);
   if (values.help) return { kind: 'help' };
   if (values.version) return { kind: 'version' };
@@ -25,6 +33,69 @@ export function readArguments(argv: string[], env: Record<string, string | undef
   return { kind: 'start', env: { ...env, ...Object.fromEntries(flags) } };
 }
 
+/** The flags of commands on backups, for `--help` too. Each command takes those that it needs. */
+export const archiveUsage = [
+  ['backup FILE', 'Backs the console up while it runs. “-” writes to standard output.'],
+  ['backup verify FILE', 'Reads a backup to its end and compares every part with what was saved.'],
+  [
+    'backup key FILE',
+    'Makes a pair of keys for backups: the private one into FILE, the public one is printed.',
+  ],
+  ['restore FILE', 'Restores a backup into an empty console.'],
+] as const;
+
+export const archiveFlags = [
+  ['--recipient age1…', 'backup: encrypts for this public key of age. May be given several times.'],
+  ['--plain', 'backup: does not encrypt.'],
+  ['--identity FILE', 'verify, restore: the private key that opens the backup.'],
+  ['--keep-tokens', 'restore: API tokens go on working. Otherwise all of them are revoked.'],
+  ['--data folder', 'The data folder of the console, as above.'],
+] as const;
+
+function readArchiveCommand(argv: string[], env: Env): Command {
+  const { values, positionals } = parsed(() =>
+    parseArgs({
+      args: argv,
+      allowPositionals: true,
+      options: {
+        recipient: { type: 'string', multiple: true },
+        plain: { type: 'boolean' },
+        identity: { type: 'string' },
+        'keep-tokens': { type: 'boolean' },
+        data: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }),
+  );
+  if (values.help) return { kind: 'help' };
+  const { recipient, plain, identity, 'keep-tokens': keepTokens, data } = values;
+  const [verb, second, third] = positionals;
+  const word = verb === 'backup' && (second === 'verify' || second === 'key') ? second : undefined;
+  const [name, file, rest] = word
+    ? [`backup ${word}`, third, positionals.slice(3)]
+    : [verb, second, positionals.slice(2)];
+  if (file === undefined)
+    throw new ConfigError(`${name} needs the name of a file. --help lists the commands.`);
+  if (rest.length > 0) throw new ConfigError(`${name} takes one file. --help lists the commands.`);
+  const refused = {
+    '--recipient': recipient !== undefined && (name !== 'backup' || plain),
+    '--plain': plain && name !== 'backup',
+    '--identity': identity !== undefined && (name === 'backup' || name === 'backup key'),
+    '--keep-tokens': keepTokens && name !== 'restore',
+  };
+  for (const [flag, isRefused] of Object.entries(refused))
+    if (isRefused)
+      throw new ConfigError(
+        `${flag} does not go with ${plain ? '--plain' : name}. --help lists the commands.`,
+      );
+  const common = { env: data === undefined ? env : { ...env, HOMEPORT_DATA: data }, file };
+  if (word === 'verify') return { ...common, kind: 'backup-verify', identity };
+  if (word === 'key') return { ...common, kind: 'backup-key' };
+  if (name === 'backup')
+    return { ...common, kind: 'backup', recipients: recipient ?? [], plain: plain ?? false };
+  return { ...common, kind: 'restore', identity, keepTokens: keepTokens ?? false };
+}
+
 function parse(argv: string[]): Record<string, string | boolean | undefined> {
   const options = Object.fromEntries(
     flagSettings.map(([, { flag, isSwitch }]) => [
@@ -32,15 +103,22 @@ function parse(argv: string[]): Record<string, string | boolean | undefined> {
       { type: isSwitch ? ('boolean' as const) : ('string' as const) },
     ]),
   );
-  try {
-    return parseArgs({
+  const { values } = parsed(() =>
+    parseArgs({
       args: argv,
       options: {
         ...options,
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean', short: 'v' },
       },
-    }).values as Record<string, string | boolean | undefined>;
+    }),
+  );
+  return values as Record<string, string | boolean | undefined>;
+}
+
+function parsed<T>(parse: () => T): T {
+  try {
+    return parse();
   } catch (error) {
     throw new ConfigError(`${(error as Error).message.split('. ')[0]}. --help lists the options.`);
   }

@@ -82,11 +82,14 @@ export const everyNetwork = ['0.0.0.0/0', '::/0'];
 /** Ports of this machine at which the console answers its own people. Nobody's check, target or server leads there. */
 export const consolePorts = ({ port, proxy }: Config): number[] => [port, proxy.controlPort];
 
+type User = { uid: number | undefined; xdgDataHome?: string | undefined };
+
+export function decideDataFolder(environment: Environment, user: User): string {
+  return resolve(environment.HOMEPORT_DATA ?? defaultDataFolder(user));
+}
+
 /** Step two: defaults, and rules between settings. Throws `ConfigError`. */
-export function decideConfig(
-  environment: Environment,
-  user: { uid: number | undefined; xdgDataHome?: string | undefined },
-): Config {
+export function decideConfig(environment: Environment, user: User): Config {
   const host = environment.HOMEPORT_HOST ?? '127.0.0.1';
   const port = environment.HOMEPORT_PORT ?? 7070;
   const loopbackOnly = isLoopback(host) && environment.HOMEPORT_PUBLIC_URL === undefined;
@@ -113,7 +116,7 @@ export function decideConfig(
     services: new Set(environment.HOMEPORT_ONLY ?? serviceNames),
     host,
     port,
-    dataFolder: resolve(environment.HOMEPORT_DATA ?? defaultDataFolder(user)),
+    dataFolder: decideDataFolder(environment, user),
     publicUrl: environment.HOMEPORT_PUBLIC_URL
       ? publicOrigin(environment.HOMEPORT_PUBLIC_URL)
       : new URL(`http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`).origin,
@@ -238,13 +241,7 @@ export function isLoopback(host: string): boolean {
 }
 
 /** PostgreSQL does not run as root, and no other account may enter /root. So a console that root starts keeps its data in /var/lib. */
-function defaultDataFolder({
-  uid,
-  xdgDataHome,
-}: {
-  uid: number | undefined;
-  xdgDataHome?: string | undefined;
-}): string {
+function defaultDataFolder({ uid, xdgDataHome }: User): string {
   if (uid === 0) return '/var/lib/homeport';
   return xdgDataHome ? join(xdgDataHome, 'homeport') : join(homedir(), '.homeport');
 }

@@ -1,4 +1,4 @@
-import { flagSettings } from './arguments.ts';
+import { archiveFlags, archiveUsage, flagSettings } from './arguments.ts';
 import { shareTable } from './document-shares.ts';
 import { valueRules } from './environment.ts';
 import { type Setting, settings } from './settings.ts';
@@ -14,11 +14,18 @@ export function helpText(): string {
   ];
   return [
     'Usage: npm start -- [options]',
+    '       npm start -- backup FILE, backup verify FILE, backup key FILE, restore FILE',
     '',
     'Starts Homeport: page, api, monitor and proxy service on an embedded PostgreSQL.',
     '',
     'Options',
     ...flags.map(([flag, purpose]) => hanging(flag, purpose)),
+    '',
+    'Commands',
+    ...archiveUsage.map(([command, purpose]) => hanging(command, purpose)),
+    '',
+    'Options of these commands',
+    ...archiveFlags.map(([flag, purpose]) => hanging(flag, purpose)),
     '',
     'Environment variables (a flag wins over its variable; NAME_FILE names a file with the value of a secret NAME)',
     ...Object.entries<Setting>(settings).map(([name, setting]) => hanging(name, purposeOf(setting))),

@@ -73,6 +73,11 @@ export const settings = {
       'The secret that HOMEPORT_SECRET replaces. It opens what was sealed before; the start seals that again. Remove it after one start.',
     isSecret: true,
   },
+  HOMEPORT_BACKUP_RECIPIENT: {
+    value: 'age1…',
+    byDefault: 'none: `backup` wants --recipient or --plain',
+    purpose: 'Public key of age for which `npm start -- backup` encrypts.',
+  },
   HOMEPORT_SIGNUPS: {
     value: 'closed, invite or open',
     byDefault: 'open while the console listens on a loopback address only, else closed',

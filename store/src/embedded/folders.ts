@@ -42,7 +42,8 @@ export async function lacksSpace(data: string): Promise<boolean> {
   return bavail * bsize < bytesNeededToStart;
 }
 
-function socketFolder(data: string): string {
+/** `data` is the whole path of the data folder. */
+export function socketFolder(data: string): string {
   const inside = join(data, 'run');
   if (Buffer.byteLength(inside) <= socketFolderBytes) return inside;
   return join(tmpdir(), `homeport-${createHash('sha256').update(data).digest('hex').slice(0, 16)}`);

@@ -20,7 +20,7 @@ export type ClaimedMessage = {
 const claim = {
   name: 'claim_messages',
   text: `with due as (
-      select m.id from notice_messages m where m.state = 'waiting' and m.due_at <= $1
+      select m.id from notice_messages m where m.state = 'waiting' and m.due_at <= $1 and (select may_act())
         and not exists (select from notice_messages e where e.destination_id = m.destination_id
           and e.state = 'waiting' and e.number < m.number)
       order by m.number limit $3 for update of m skip locked),

@@ -30,7 +30,7 @@ const claim = {
       select p.id from proxies p join (
         select id, row_number() over (partition by owner_id order by check_due_at, created_at, id) as turn
         from proxies where check_due_at <= $1 and owner_id <> all($5)) t on t.id = p.id
-      where p.check_due_at <= $1 and t.turn <= $4 order by t.turn, p.check_due_at limit $3 for update of p skip locked)
+      where p.check_due_at <= $1 and t.turn <= $4 and (select may_act()) order by t.turn, p.check_due_at limit $3 for update of p skip locked)
     update proxies p set check_due_at = $2, check_version = p.check_version + 1
     from due where p.id = due.id
     returning p.id, p.owner_id as "ownerId", p.check_version as "checkVersion", p.domain, p.proof, p.granted_at is not null as "isGranted", p.holds, p.allowed,

@@ -7,10 +7,13 @@ type Partition = { table: string; name: string; from: number; to: number };
 
 const kinds: readonly Kind[] = ['server', 'app', 'check'];
 const lockKey = 70_700_002;
+/** A backup shares this lock for its length. */
+export const backupLockKey = 70_700_003;
 
 /**
  * Makes the partitions for reports of the kept windows and of the next day. Drops the partitions that hold only older rows. Raw
- * rows are partitioned by day, hours by month, days by year, all UTC. Safe to run at any time, on any replica.
+ * rows are partitioned by day, hours by month, days by year, all UTC. Safe to run at any time, on any replica. While a backup is
+ * made, nothing is dropped, and made is only what is needed now: either would wait for the backup, and reports would wait behind it.
  */
 export async function tendPartitions(pool: pg.Pool, now: number): Promise<{ made: number; dropped: number }> {
   const client = await pool.connect();
@@ -24,14 +27,17 @@ export async function tendPartitions(pool: pg.Pool, now: number): Promise<{ made
     );
     const present = new Set(rows.map((row) => row.name));
     const wanted = kinds.flatMap((kind) => partitionsOf(kind, now));
-    const missing = wanted.filter(({ name }) => !present.has(name));
+    const isBackedUp = await isBackupUnderWay(client);
+    const missing = wanted.filter(
+      ({ name, from, to }) => !present.has(name) && (!isBackedUp || (from <= now && now < to)),
+    );
     for (const { table, name, from, to } of missing)
       await client.query(
         // Half-empty pages let PostgreSQL update a roll-up's row in place (heap-only tuples).
         `create table series.${name} partition of series.${table} for values from (${from}) to (${to})
          with (fillfactor = ${table.endsWith('_raw') ? 100 : 50})`,
       );
-    const old = [...present].filter((name) => isPast(name, now));
+    const old = isBackedUp ? [] : [...present].filter((name) => isPast(name, now));
     for (const name of old) await client.query(`drop table series.${name}`);
     await client.query('commit');
     client.release();
@@ -40,6 +46,13 @@ export async function tendPartitions(pool: pg.Pool, now: number): Promise<{ made
     client.release(error as Error);
     throw error;
   }
+}
+
+async function isBackupUnderWay(client: pg.PoolClient): Promise<boolean> {
+  const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_xact_lock($1) as free', [
+    backupLockKey,
+  ]);
+  return rows[0]?.free !== true;
 }
 
 function partitionsOf(kind: Kind, now: number): Partition[] {

@@ -22,7 +22,7 @@ export type ClaimedCheck = Standing & {
 const claim = {
   name: 'claim_checks',
   text: `with due as (
-      select id, due_at from checks where due_at <= $1 order by due_at limit $3 for update skip locked)
+      select id, due_at from checks where due_at <= $1 and (select may_act()) order by due_at limit $3 for update skip locked)
     update checks c set due_at = $2, version = c.version + 1
     from due, apps a where c.id = due.id and a.id = c.app_id
     returning c.id, c.version, a.monitor_id as "monitorId", a.url as "appUrl", a.https,
@@ -54,9 +54,11 @@ export async function claimChecks(
   }));
 }
 
-/** When the next check is due, claimed or not. Null without checks. */
+/** When the next check is due, claimed or not. Null without checks, and in a restored console that nobody has confirmed. */
 export async function nextDue(pool: pg.Pool): Promise<number | null> {
-  const { rows } = await pool.query<{ due: number | null }>('select min(due_at) as due from checks');
+  const { rows } = await pool.query<{ due: number | null }>(
+    'select min(due_at) as due from checks where (select may_act())',
+  );
   return rows[0]?.due ?? null;
 }
 

@@ -52,7 +52,8 @@ const sections: readonly ProfileSection[] = [
   {
     id: 'outbox',
     label: 'Outbox',
-    visible: ({ session, configuration }) => session.owner && configuration?.mailConfigured === false,
+    visible: ({ session, configuration }) =>
+      session.owner && (configuration?.mailConfigured === false || session.restored !== null),
     show: () => <Outbox />,
   },
   { id: 'your-data', label: 'Your data', show: () => <YourData /> },

@@ -6,21 +6,29 @@ import { Banner, LinkButton } from '../ui/feedback/Banner.tsx';
 import { toast } from '../ui/feedback/toasts.ts';
 import layout from '../ui/layout/layout.module.css';
 import { InsecureContext } from './InsecureContext.tsx';
+import { RestoredConsole } from './RestoredConsole.tsx';
 import { verificationNotice } from './verification-notice.ts';
 
-/** Notices for every page: the browser offers no cryptography, or the user's address is not verified. */
+/** Notices for every page: the browser offers no cryptography, the console was restored, or the user's address is not verified. */
 export function PageNotices() {
   return (
     <div className={layout.banners}>
       <InsecureContext />
+      <Restored />
       <UnverifiedEmail />
     </div>
   );
 }
 
+function Restored() {
+  const { owner, restored } = useSession();
+  return restored && <RestoredConsole restored={restored} owner={owner} />;
+}
+
 function UnverifiedEmail() {
-  const { user, owner, mailConfigured } = useSession();
-  if (user.emailVerified) return null;
+  const { user, owner, mailConfigured, restored } = useSession();
+  // A restored console sends no message that could be spoken of.
+  if (user.emailVerified || restored) return null;
   return <Unverified email={user.email} owner={owner} mailConfigured={mailConfigured} />;
 }
 

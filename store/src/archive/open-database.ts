@@ -1,0 +1,150 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import pg from 'pg';
+import { databaseName, ensureDatabase } from '../connect.ts';
+import { superuser } from '../embedded/cluster.ts';
+import { socketFolder } from '../embedded/folders.ts';
+import { isPostgres } from '../embedded/is-postgres.ts';
+import { readPostmaster } from '../embedded/postmaster-file.ts';
+import { startEmbedded } from '../embedded/server.ts';
+import { StoreError } from '../store-error.ts';
+import { notEmpty } from './load-archive.ts';
+
+/** Where a console's data are: in a data folder, or on a server of the operator's. */
+export type DataPlace = { dataFolder: string } | { url: string };
+
+export type OpenDatabase = {
+  client: pg.Client;
+  close(): Promise<void>;
+};
+
+/** Reaches the data of a console that runs, or of one that does not. Throws `StoreError`. */
+export async function openForBackup(place: DataPlace): Promise<OpenDatabase> {
+  if ('url' in place) return connected({ connectionString: place.url });
+  const data = resolve(place.dataFolder);
+  const cluster = join(data, 'postgres');
+  if (!existsSync(join(cluster, 'PG_VERSION'))) throw noData(data);
+  const running = await readPostmaster(cluster);
+  if (running?.ready && (await isPostgres(running.pid)))
+    return connected({ host: socketFolder(data), user: superuser, database: databaseName });
+  const server = await startEmbedded({ dataFolder: data });
+  return connected({ host: server.socketFolder, user: server.user, database: databaseName }, () =>
+    server.stop(),
+  );
+}
+
+export type RestoreDatabase = OpenDatabase & {
+  /** Puts the loaded database in its place. */
+  finish(): Promise<void>;
+};
+
+/** A database of its own on the embedded server: until it is whole, no console opens it. */
+const unfinishedName = `${databaseName}_restoring`;
+
+/** Opens the database that an archive is loaded into. Throws `StoreError` where a console has accounts there, or runs. */
+export async function openForRestore(place: DataPlace): Promise<RestoreDatabase> {
+  if ('url' in place)
+    return { ...(await connected({ connectionString: place.url })), finish: async () => {} };
+  const server = await startEmbedded({ dataFolder: place.dataFolder });
+  const target = { host: server.socketFolder, user: server.user };
+  const administer = (statement: string) => withClient({ ...target, database: 'postgres' }, statement);
+  try {
+    await refuseAccounts({ ...target, database: databaseName });
+    await administer(`drop database if exists ${unfinishedName} with (force)`);
+    await ensureDatabase({ ...target, database: 'postgres' }, unfinishedName);
+    const open = await connected({ ...target, database: unfinishedName });
+    let finished = false;
+    return {
+      client: open.client,
+      async finish() {
+        await open.close();
+        await administer(`drop database if exists ${databaseName} with (force)`);
+        await administer(`alter database ${unfinishedName} rename to ${databaseName}`);
+        finished = true;
+      },
+      async close() {
+        await open.close();
+        if (!finished)
+          await administer(`drop database if exists ${unfinishedName} with (force)`).catch(() => {});
+        await server.stop();
+      },
+    };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+async function refuseAccounts(target: pg.ClientConfig): Promise<void> {
+  const { client, close } = await connected({ ...target, database: 'postgres' });
+  try {
+    const found = await client.query('select 1 from pg_database where datname = $1', [databaseName]);
+    if (!found.rowCount) return;
+  } finally {
+    await close();
+  }
+  const console = await connected(target);
+  try {
+    const { rows } = await console.client.query<{ found: string | null }>(
+      `select to_regclass('auth."user"') as found`,
+    );
+    if (!rows[0]?.found) return;
+    const { rowCount } = await console.client.query('select 1 from auth."user" limit 1');
+    if (rowCount) throw notEmpty();
+  } finally {
+    await console.close();
+  }
+}
+
+async function connected(target: pg.ClientConfig, afterwards?: () => Promise<void>): Promise<OpenDatabase> {
+  const client = new pg.Client({
+    ...target,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'homeport archive',
+  });
+  // Whoever waits for an answer gets the same error.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+  } catch (error) {
+    await afterwards?.();
+    throw unreachable(error);
+  }
+  let closing: Promise<void> | undefined;
+  return {
+    client,
+    close() {
+      closing ??= (async () => {
+        await client.end().catch(() => {});
+        await afterwards?.();
+      })();
+      return closing;
+    },
+  };
+}
+
+async function withClient(target: pg.ClientConfig, statement: string): Promise<void> {
+  const { client, close } = await connected(target);
+  try {
+    await client.query(statement);
+  } finally {
+    await close();
+  }
+}
+
+function noData(data: string): StoreError {
+  return new StoreError(
+    'no_data',
+    `There is no console’s data in ${data}.`,
+    'Name the console’s data folder with --data, or its DATABASE_URL.',
+  );
+}
+
+function unreachable(error: unknown): StoreError {
+  return new StoreError(
+    'unreachable',
+    `PostgreSQL cannot be reached: ${(error as Error).message}.`,
+    'Check that the server runs and that DATABASE_URL names its address, database, user and password.',
+    error,
+  );
+}
