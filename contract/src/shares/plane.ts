@@ -17,6 +17,8 @@ export const planeShareNumbers = {
   upstreamConnections: 64,
   upstreamQueue: 1_000,
   upstreamOpen: 10_000,
+  /** Of the cache’s bytes and addresses. */
+  cacheOfAccount: 0.25,
 };
 
 const busy = '503 with Retry-After';
@@ -61,6 +63,12 @@ export const planeShares: readonly Share[] = [
     ...{ what: 'connections to websites', number: numbers.upstreamOpen / 2, of: 'account' },
     ...{ heldIn: 'proxy/src/upstream/pools.ts', beyond: 'requests wait' },
     test: 'proxy/src/shares/shares.test.ts',
+  },
+  {
+    ...{ what: 'percent of the cache’s bytes and addresses', number: numbers.cacheOfAccount * 100, of: 'account' },
+    heldIn: 'proxy/src/cache/entry-store.ts',
+    beyond: 'its answers that were used longest ago go',
+    test: 'proxy/src/cache/entry-store.test.ts',
   },
 ];
 

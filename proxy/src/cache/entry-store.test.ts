@@ -2,7 +2,15 @@ import { expect, it } from 'vitest';
 import { type CachedAnswer, createEntryStore } from './entry-store.ts';
 
 const answer: CachedAnswer = {
-  ...{ site: 's', domain: 'd.test', mark: 'm', status: 200, headers: [], body: Buffer.from('x') },
+  ...{
+    site: 's',
+    owner: 'ada',
+    domain: 'd.test',
+    mark: 'm',
+    status: 200,
+    headers: [],
+    body: Buffer.from('x'),
+  },
   ...{ storedAt: 0, age: 0, freshUntil: 0, usableUntil: { renewing: 0, failed: 0 } },
   ...{ isPublic: true, vary: { names: [], values: [] }, validators: [] },
 };
@@ -84,4 +92,27 @@ it('looks at what is kept of the purged domain alone, and once for all purges of
     ...keys(0, 'two.test').map((key) => `c ${key}`),
   ]);
   expect(store.find('one.test/3')).toHaveLength(1);
+});
+
+it('one account takes a quarter of the cache at most, with however many domains, and evicts nobody else’s answers', () => {
+  const body = Buffer.alloc(10_000);
+  for (const [bounds, other] of [
+    [{ bytes: 1e9, entries: 400 }, answer],
+    [
+      { bytes: 4e6, entries: 1e9 },
+      { ...answer, body },
+    ],
+  ] as const) {
+    const store = createEntryStore({ ...bounds, answersOfOneAddress: 1 });
+    for (let index = 0; index < 80; index += 1) store.put(`ada ${index}`, other);
+    for (let index = 0; index < 2_000; index += 1)
+      store.put(`eve ${index}`, { ...other, owner: 'eve', domain: `d${index % 50}.test` });
+    const keptOf = (name: string, most: number) =>
+      Array.from({ length: most }, (_, index) => store.find(`${name} ${index}`)).filter(
+        ({ length }) => length > 0,
+      );
+    expect(keptOf('ada', 80)).toHaveLength(80);
+    expect(keptOf('eve', 2_000).length).toBeLessThanOrEqual(100);
+    expect(keptOf('eve', 2_000).length).toBeGreaterThan(80);
+  }
 });

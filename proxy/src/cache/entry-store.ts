@@ -1,9 +1,12 @@
+import { planeShareNumbers } from '@homeport/contract/shares/plane';
 import { type Place, Recency } from '../recency.ts';
 import type { FlatHeaders } from '../response/response-headers.ts';
 
 /** An answer as visitors get it. */
 export type CachedAnswer = {
   site: string;
+  /** The account of the site. */
+  owner: string;
   domain: string;
   /** Of the rule that made it: a changed rule misses by itself. */
   mark: string;
@@ -42,16 +45,24 @@ type Dropping = { domain: string; fits: Fits; dropped: number; done(dropped: num
 export type CacheBounds = { bytes: number; entries: number; answersOfOneAddress: number };
 
 const sliceMs = 5;
+const ofOneAccount = planeShareNumbers.cacheOfAccount;
 
 type Entry = { key: string; answers: CachedAnswer[] };
-type Kept = { entry: Entry; site: SiteEntries; place: Place<Entry>; ofSite: Place<Entry> };
-type SiteEntries = { used: Recency<Entry>; bytes: number; entries: number };
+type Kept = { entry: Entry; place: Place<Entry>; ofDomain: Holding; ofAccount: Holding };
+/** What a domain or an account keeps, in the order of its last use. */
+type Group = { name: string; used: Recency<Entry>; bytes: number; entries: number };
+type Groups = Map<string, Group>;
+type Holding = { group: Group; place: Place<Entry> };
 
-/** Keeps what was used last, within a bound of bytes. One domain has at most a quarter of it. */
+/**
+ * Keeps what was used last, within a bound of bytes and one of addresses. One account has at most a quarter of each, so that its sites and
+ * their visitors leave most of the cache to others.
+ */
 export function createEntryStore(bounds: CacheBounds): EntryStore {
   const all = new Map<string, Kept>();
   const used = new Recency<Entry>();
-  const sites = new Map<string, SiteEntries>();
+  const domains: Groups = new Map();
+  const accounts: Groups = new Map();
   let bytes = 0;
   let waiting: Dropping[] = [];
   let isDropping = false;
@@ -59,32 +70,25 @@ export function createEntryStore(bounds: CacheBounds): EntryStore {
   function drop(key: string): void {
     const kept = all.get(key);
     if (!kept) return;
-    const { entry, site, place, ofSite } = kept;
+    const { entry, place, ofDomain, ofAccount } = kept;
     all.delete(key);
     used.remove(place);
-    site.used.remove(ofSite);
-    site.entries -= 1;
-    count(site, -sizeOf(entry));
-    const [answer] = entry.answers;
-    if (site.entries === 0 && answer) sites.delete(answer.domain);
+    bytes -= sizeOf(entry);
+    leave(domains, ofDomain, entry);
+    leave(accounts, ofAccount, entry);
   }
-  function count(site: SiteEntries, size: number): void {
-    bytes += size;
-    site.bytes += size;
-  }
-  function add(entry: Entry, domain: string): SiteEntries {
-    const site = sites.get(domain) ?? { used: new Recency(), bytes: 0, entries: 0 };
-    sites.set(domain, site);
-    all.set(entry.key, { entry, site, place: used.add(entry), ofSite: site.used.add(entry) });
-    site.entries += 1;
-    count(site, sizeOf(entry));
-    return site;
+  function add(entry: Entry, { domain, owner }: CachedAnswer): Group {
+    const ofDomain = enter(domains, domain, entry);
+    const ofAccount = enter(accounts, owner, entry);
+    all.set(entry.key, { entry, place: used.add(entry), ofDomain, ofAccount });
+    bytes += sizeOf(entry);
+    return ofAccount.group;
   }
 
   async function dropInParts(domain: string, together: readonly Dropping[]): Promise<void> {
     let until = performance.now() + sliceMs;
     // A copy: an address that gets another answer meanwhile goes to the end, with its older ones.
-    for (const { key } of sites.get(domain)?.used.values() ?? []) {
+    for (const { key } of domains.get(domain)?.used.values() ?? []) {
       const fitting = all.has(key) ? together.filter(({ fits }) => fits(key)) : [];
       if (fitting.length > 0) drop(key);
       for (const one of fitting) one.dropped += 1;
@@ -112,7 +116,8 @@ export function createEntryStore(bounds: CacheBounds): EntryStore {
       const kept = all.get(key);
       if (!kept) return none;
       used.use(kept.place);
-      kept.site.used.use(kept.ofSite);
+      use(kept.ofDomain);
+      use(kept.ofAccount);
       return kept.entry.answers;
     },
     put(key, answer) {
@@ -121,8 +126,9 @@ export function createEntryStore(bounds: CacheBounds): EntryStore {
       );
       drop(key);
       const answers = [answer, ...others].slice(0, bounds.answersOfOneAddress);
-      const site = add({ key, answers }, answer.domain);
-      while (site.bytes > bounds.bytes / 4) drop(site.used.oldest?.key ?? '');
+      const account = add({ key, answers }, answer);
+      while (account.bytes > bounds.bytes * ofOneAccount || account.entries > bounds.entries * ofOneAccount)
+        drop(account.used.oldest?.key ?? '');
       while (bytes > bounds.bytes || all.size > bounds.entries) drop(used.oldest?.key ?? '');
     },
     drop,
@@ -139,6 +145,25 @@ export function createEntryStore(bounds: CacheBounds): EntryStore {
 }
 
 const none: readonly CachedAnswer[] = [];
+
+function enter(groups: Groups, name: string, entry: Entry): Holding {
+  const group = groups.get(name) ?? { name, used: new Recency(), bytes: 0, entries: 0 };
+  groups.set(name, group);
+  group.entries += 1;
+  group.bytes += sizeOf(entry);
+  return { group, place: group.used.add(entry) };
+}
+
+function use({ group, place }: Holding): void {
+  group.used.use(place);
+}
+
+function leave(groups: Groups, { group, place }: Holding, entry: Entry): void {
+  group.used.remove(place);
+  group.entries -= 1;
+  group.bytes -= sizeOf(entry);
+  if (group.entries === 0) groups.delete(group.name);
+}
 
 function sizeOf({ key, answers }: Entry): number {
   return answers.reduce(

@@ -99,6 +99,7 @@ function describe(
   return {
     ...{
       site: visit.site.id,
+      owner: visit.site.owner,
       domain: visit.site.domain,
       mark: ruleMark(visit.site, visit.resolved.rule),
       status,
