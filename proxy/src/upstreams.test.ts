@@ -114,6 +114,28 @@ describe('a website that keeps to nothing', () => {
     await expect.poll(late.open).toBe(0);
   });
 
+  it('and leads to an address inside is answered as it is, and the plane does not go there', async () => {
+    let reached = 0;
+    const inside = createTcpServer((socket) => {
+      reached += 1;
+      socket.destroy();
+    });
+    const to = `http://127.0.0.1:${await listen(inside)}/latest/meta-data`;
+    try {
+      for (const status of ['301 Moved', '302 Found', '303 See Other', '307 Temporary', '308 Permanent']) {
+        await using _website = await odd((socket) =>
+          socket.end(`HTTP/1.1 ${status}\r\nLocation: ${to}\r\nContent-Length: 0\r\n\r\n`),
+        );
+        const answer = await get();
+        expect(answer.status).toBe(Number(status.slice(0, 3)));
+        expect(answer.headers.get('location')).toEqual([to]);
+      }
+      expect(reached).toBe(0);
+    } finally {
+      await new Promise((resolve) => inside.close(resolve));
+    }
+  });
+
   it('and never ends its body passes for as long as bytes come, and goes when the visitor leaves', async () => {
     let sent = 0;
     await using endless = await odd((socket) => {

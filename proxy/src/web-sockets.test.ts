@@ -11,6 +11,8 @@ afterEach(async () => {
 });
 
 const pong = Buffer.from([0x8a, 0x00]);
+/** As visitors send it (RFC 6455, 5.1). */
+const maskedPong = Buffer.from([0x8a, 0x80, 1, 2, 3, 4]);
 
 /**
  * Takes each handshake, and then does what `taken` says. It never ends its own side: it goes on sending after the other side's end, so
@@ -97,6 +99,36 @@ describe('a WebSocket whose visitor has left', () => {
     await expect.poll(() => held.size, { timeout: 5_000 }).toBe(0);
     await expect.poll(() => countOf(plane)).toBe(0);
   }, 30_000);
+});
+
+describe('a WebSocket whose website', () => {
+  it('has ended is closed within seconds, although its visitor stays', async () => {
+    const { origin, held } = await website((socket) => socket.end());
+    const plane = await open({ socketCloseMs: 100 });
+    plane.put('example.test', origin);
+    const { socket } = await handshake(plane, 'example.test');
+    // The visitor takes everything, ends nothing by itself, and never falls silent.
+    const sending = setInterval(() => socket.write(maskedPong), 20);
+    closing.push(() => clearInterval(sending));
+    socket.resume();
+    await expect.poll(() => countOf(plane)).toBe(0);
+    await expect.poll(() => held.size).toBe(0);
+  });
+
+  it('takes nothing of what its visitor sends ends', async () => {
+    const { origin, held } = await website((socket) => void socket.pause());
+    const plane = await open({ answerStallMs: 100 });
+    plane.put('example.test', origin);
+    const { socket } = await handshake(plane, 'example.test');
+    const piece = Buffer.alloc(0xffff);
+    const pour = () => {
+      while (!socket.destroyed && socket.write(piece));
+      socket.once('drain', pour);
+    };
+    pour();
+    await expect.poll(() => countOf(plane), { timeout: 5_000 }).toBe(0);
+    for (const one of held) one.destroy();
+  });
 });
 
 describe('an idle WebSocket', () => {

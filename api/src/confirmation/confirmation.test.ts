@@ -13,7 +13,7 @@ import {
   type TestPerson,
 } from '../http/testing.ts';
 import { createDevice } from '../passkeys/device.testing.ts';
-import { settingsOf } from '../testing/github.ts';
+import { settingsOf, signInWithGithub } from '../testing/github.ts';
 import { goodBody } from '../testing/good-bodies.ts';
 import { namedKind, type Planted, plantOneOfEach } from '../testing/plant.ts';
 import { makeToken } from '../tokens/make-token.ts';
@@ -140,6 +140,23 @@ describe('a session that was left open', () => {
     const ended = Date.now() - confirmedMinutes * 60_000 - 1_000;
     await api.store.db.updateTable('session_confirmations').set({ confirmed_at: ended }).execute();
     expect((await ada.call('POST /api/tokens', token)).status).toBe(403);
+  });
+
+  it('of an account with GitHub alone is confirmed by no password, and a new sign-in makes a token', async () => {
+    const octo = await github.addPerson('octo-alone');
+    const browser = createVisitor(api.url);
+    expect((await signInWithGithub(browser, octo)).status).toBe(200);
+    const { user } = bodyOf<{ user: { id: string } }>(await browser.call('GET /api/session'), 200);
+    await leaveOpen({ userId: user.id });
+    expect((await browser.call('POST /api/tokens', token)).status).toBe(403);
+    expect(bodyOf(await browser.call('POST /api/session/confirm/begin'), 200)).toEqual({
+      ...{ password: false, passkey: null, github: true },
+    });
+    const typed = { by: 'password', password };
+    expect((await browser.call('POST /api/session/confirm', typed)).status).toBe(400);
+    expect((await browser.call('POST /api/tokens', token)).status).toBe(403);
+    expect((await signInWithGithub(browser, octo)).status).toBe(200);
+    expect((await browser.call('POST /api/tokens', token)).status).toBe(201);
   });
 
   it('confirms with a passkey of its own person, and with no other', async () => {
