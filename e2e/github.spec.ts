@@ -7,6 +7,7 @@ import { createApp } from './fixtures/app.ts';
 import { expectAccessible } from './fixtures/axe.ts';
 import { type Console, startConsole } from './fixtures/console.ts';
 import { type LinkedHost, startHost } from './fixtures/host.ts';
+import { openSteps } from './fixtures/operation.ts';
 import { newPerson, signIn, signOut, signUp } from './fixtures/person.ts';
 import { expectFitsPhone } from './fixtures/phone.ts';
 import { importKey, installServer } from './fixtures/server.ts';
@@ -175,7 +176,8 @@ test('a person deploys one commit of a public repository, and of a private one b
   await expect(dialog.getByText('First commit')).toBeVisible();
   await dialog.getByRole('button', { name: `Deploy ${first.slice(0, 7)}` }).click();
   const work = page.getByRole('dialog').last();
-  await expect(work.getByText('Application deployed').last()).toBeVisible({ timeout: 60_000 });
+  await openSteps(work);
+  await expect(work.getByText('Application deployed').last()).toBeVisible();
   await work.getByRole('button', { name: 'Close' }).last().click();
   await expect(page.locator('#deploys').getByText('Succeeded')).toBeVisible({ timeout: 30_000 });
   await expectFitsPhone(page);
@@ -186,8 +188,9 @@ test('a person deploys one commit of a public repository, and of a private one b
   await expect(dialog.getByText(/^This repository is private/)).toBeVisible();
   await expectAccessible(page, '[role="dialog"]');
   await dialog.getByRole('button', { name: /^Deploy / }).click();
-  await expect(work.getByText('Application deployed').last()).toBeVisible({ timeout: 60_000 });
-  await expect(work.getByText(/^Homeport passes commit/)).toBeVisible();
+  await openSteps(work);
+  await expect(work.getByText('Application deployed').last()).toBeVisible();
+  await expect(work.getByText(/^Homeport passes commit/m)).toBeVisible();
   await work.getByRole('button', { name: 'Close' }).last().click();
 
   await github.tellHostKeys([gitHost.hostKey]);
@@ -204,7 +207,8 @@ test('a person deploys one commit of a public repository, and of a private one b
   await expect(dialog.getByRole('button', { name: /^Deploy / })).toBeVisible();
   await dialog.getByRole('radio', { name: /deploy key/ }).check();
   await dialog.getByRole('button', { name: /^Add the key and deploy / }).click();
-  await expect(work.getByText('Application deployed').last()).toBeVisible({ timeout: 60_000 });
+  await openSteps(work);
+  await expect(work.getByText('Application deployed').last()).toBeVisible();
   await work.getByRole('button', { name: 'Close' }).last().click();
   expect((await github.readRepository(repository)).deployKeys).toMatchObject([{ readOnly: true }]);
 

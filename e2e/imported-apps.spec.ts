@@ -6,6 +6,7 @@ import { makeKey } from '@homeport/ssh/testing';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/axe.ts';
 import { type LinkedHost, startHost } from './fixtures/host.ts';
+import { openSteps } from './fixtures/operation.ts';
 import { newPerson, signUp } from './fixtures/person.ts';
 import { importKey, installServer } from './fixtures/server.ts';
 import { test as base, expect } from './fixtures/test.ts';
@@ -114,7 +115,8 @@ async function importLedger(page: Page): Promise<void> {
   // The window of the work is there again after a reload.
   await page.reload();
   const work = page.getByRole('dialog', { name: 'Import of ledger' });
-  await expect(work.getByRole('listitem').filter({ hasText: 'Read the apps' })).toBeVisible(done);
+  await openSteps(work);
+  await expect(work.getByRole('listitem').filter({ hasText: 'Read the apps' })).toBeVisible();
   await closeWork(page);
   const rows = page.locator('#apps').getByRole('row');
   await expect(rows.filter({ hasText: 'ledger' })).toContainText('No plan', done);

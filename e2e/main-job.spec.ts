@@ -4,6 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 import { askFront, greeting, pushApp } from './fixtures/app.ts';
 import type { Failures } from './fixtures/failures.ts';
 import { type LinkedHost, startHost } from './fixtures/host.ts';
+import { openSteps } from './fixtures/operation.ts';
 import { newPerson, signUp } from './fixtures/person.ts';
 import { ed25519Secrets, privateLines, type Sent, watchSent } from './fixtures/sent.ts';
 import {
@@ -127,6 +128,7 @@ test('an operation goes on while its page is closed, and a later page shows its 
   const created = later.getByRole('dialog', { name: /^buoy-\w{6} is created$/ });
   await expect(later.getByRole('dialog', { name: /^(Creating )?buoy-\w{6} / })).toBeVisible();
   await expect(created).toBeVisible({ timeout: 45_000 });
+  await openSteps(created);
   await expect(created.getByRole('listitem').filter({ hasText: 'Add the domain' })).toBeVisible();
   await created.getByRole('button', { name: 'OK' }).click();
   await expect(later).toHaveURL(/\/app\/\w+\/buoy-\w{6}$/);

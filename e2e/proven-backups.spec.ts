@@ -8,6 +8,7 @@ import { askFront, createApp, pushApp } from './fixtures/app.ts';
 import { expectAccessible } from './fixtures/axe.ts';
 import { createDatabase } from './fixtures/database.ts';
 import { type LinkedHost, startHost } from './fixtures/host.ts';
+import { openSteps } from './fixtures/operation.ts';
 import { newPerson, signUp } from './fixtures/person.ts';
 import { expectFitsPhone } from './fixtures/phone.ts';
 import { importKey, installServer } from './fixtures/server.ts';
@@ -129,7 +130,9 @@ async function prove(page: Page): Promise<void> {
   const dialog = page.getByRole('alertdialog', { name: 'Test this dump?' });
   await expect(dialog).toContainText('Ledger is not touched.');
   await dialog.getByRole('button', { name: 'Test dump' }).click();
-  await expect(page.getByRole('dialog').last()).toContainText('1 table, 1 row, as the database did', done);
+  const work = page.getByRole('dialog').last();
+  await openSteps(work);
+  await expect(work).toContainText('1 table, 1 row, as the database did');
   await finish(page, 'Restore proven');
   await expect(backupsOf(page).getByText(/^Last proven restore: .*, 1 table, 1 row$/)).toBeVisible(done);
 }

@@ -65,15 +65,11 @@ function columnsFor({
       card: 'full',
       cell: ({ name, fingerprint, sha256 }) => (
         <span className={layout.row}>
-          <span className={typography.twoLines}>
-            <span className={classNames(typography.monospace, credentialsStyles.fingerprint)}>
-              {fingerprint}
-            </span>
-            {sha256 && (
-              <small className={classNames(typography.monospace, credentialsStyles.fingerprint)}>
-                {sha256}
-              </small>
-            )}
+          <span
+            className={classNames(typography.monospace, credentialsStyles.fingerprint)}
+            title={sha256 ?? undefined}
+          >
+            {fingerprint}
           </span>
           <CopyButton text={fingerprint} what={`fingerprint of ${name}`} />
         </span>

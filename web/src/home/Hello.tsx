@@ -14,6 +14,8 @@ import styles from './Hello.module.css';
 import { TotalsRow } from './TotalsRow.tsx';
 
 export interface HelloProps {
+  /** Nothing of the person's own is there yet. */
+  first: boolean;
   lines: readonly FleetLine[] | undefined;
   apps: readonly App[] | undefined;
   statsFailed: boolean;
@@ -23,9 +25,8 @@ export interface HelloProps {
 }
 
 /** The greeting, one sentence on the servers, and five totals. */
-export function Hello({ lines, apps, statsFailed, now, children }: HelloProps) {
+export function Hello({ first, lines, apps, statsFailed, now, children }: HelloProps) {
   const { user } = useSession();
-  const first = lines?.length === 0;
   const painted = usePainted();
   return (
     <section className={classNames(panelStyles.panel, styles.hello)} aria-labelledby="hello">

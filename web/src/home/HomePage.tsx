@@ -3,10 +3,11 @@ import { problemText } from '../data/api-problem.ts';
 import { useApi } from '../data/use-api.ts';
 import { useTitleFocus } from '../page-frame/Page.tsx';
 import { usePageTitle } from '../page-frame/use-page-title.ts';
-import { useFleet } from '../servers/use-fleet.ts';
+import { type FleetLine, useFleet } from '../servers/use-fleet.ts';
 import { Failed, SkeletonRows } from '../ui/feedback/States.tsx';
 import layout from '../ui/layout/layout.module.css';
 import { Panel } from '../ui/layout/Panel.tsx';
+import { useMedia } from '../ui/use-media.ts';
 import { AppsSummary } from './AppsSummary.tsx';
 import { Attention } from './Attention.tsx';
 import { FirstRun } from './FirstRun.tsx';
@@ -17,6 +18,14 @@ import { useWelcome } from './use-welcome.ts';
 
 /** With more servers than this, the dashboard lists servers. Otherwise it lists apps. */
 const serversBesideApps = 3;
+/** A phone shows each server as a card: the rest is on the servers' page. */
+const serversOnPhone = 3;
+
+/** Servers that report nothing before those that do. */
+function worstFirst(lines: readonly FleetLine[]): FleetLine[] {
+  const isOnline = ({ status }: FleetLine) => status === 'online';
+  return [...lines.filter((line) => !isOnline(line)), ...lines.filter(isOnline)];
+}
 
 export function HomePage() {
   const box = useRef<HTMLDivElement>(null);
@@ -27,10 +36,20 @@ export function HomePage() {
   const keys = useApi('GET /api/keys');
   useWelcome(keys.data?.length === 0);
 
-  const first = lines?.length === 0;
+  const isStacked = useMedia('(max-width: 68rem)');
+  const isPhone = useMedia('(max-width: 47.99rem)');
+  const attention = <Attention lines={lines} dumps={dumps} now={now} />;
+  // Simulated servers run nothing, so the first app is still three steps away.
+  const first = lines?.every(({ server }) => server.simulated) ?? false;
   return (
     <div ref={box}>
-      <Hello lines={lines} apps={apps.data} statsFailed={dumps.isError && !dumps.data} now={now}>
+      <Hello
+        first={first}
+        lines={lines}
+        apps={apps.data}
+        statsFailed={dumps.isError && !dumps.data}
+        now={now}
+      >
         {first && <FirstRun hasKey={(keys.data?.length ?? 0) > 0} />}
       </Hello>
       {servers.isError && !lines ? (
@@ -41,16 +60,23 @@ export function HomePage() {
         </Panel>
       ) : (
         <div className={layout.withAside}>
+          {isStacked && attention}
           {!lines ? (
             <Panel title="Servers" body="flush" busy>
               <SkeletonRows />
             </Panel>
           ) : lines.length > serversBesideApps ? (
-            <ServersSummary lines={lines} apps={apps.data} dumps={dumps} now={now} />
+            <ServersSummary
+              lines={isPhone ? worstFirst(lines).slice(0, serversOnPhone) : lines}
+              all={lines.length}
+              apps={apps.data}
+              dumps={dumps}
+              now={now}
+            />
           ) : (
             <AppsSummary apps={apps} hasServer={lines.length > 0} />
           )}
-          <Attention lines={lines} dumps={dumps} now={now} />
+          {!isStacked && attention}
         </div>
       )}
       <Shortcuts lines={lines} apps={apps.data} />

@@ -21,12 +21,14 @@ import styles from './ServersSummary.module.css';
 
 export interface ServersSummaryProps {
   lines: readonly FleetLine[];
+  /** The number of servers, of which a phone shows some. */
+  all: number;
   apps: readonly App[] | undefined;
   dumps: ReturnType<typeof useFleet>['dumps'];
   now: number;
 }
 
-export function ServersSummary({ lines, apps, dumps, now }: ServersSummaryProps) {
+export function ServersSummary({ lines, all, apps, dumps, now }: ServersSummaryProps) {
   const navigate = useNavigate();
   return (
     <Panel
@@ -35,7 +37,7 @@ export function ServersSummary({ lines, apps, dumps, now }: ServersSummaryProps)
       line={false}
       actions={
         <Link className={typography.small} to="/servers">
-          All servers
+          {lines.length < all ? `All ${all} servers` : 'All servers'}
         </Link>
       }
     >
@@ -55,8 +57,9 @@ export function ServersSummary({ lines, apps, dumps, now }: ServersSummaryProps)
   );
 }
 
-/** What tells servers apart at a glance. */
-const underName = (server: Server) => placeOf(server) ?? (server.description || server.ip);
+/** What tells servers apart at a glance. A chip says already that a server is no machine of its own. */
+const underName = (server: Server) =>
+  placeOf(server) ?? (server.simulated || server.sandbox ? null : server.ip);
 
 const lamps = { online: 'on', offline: 'off', 'no-data': 'nodata' } as const;
 
@@ -72,9 +75,11 @@ function columnsFor(apps: readonly App[] | undefined, now: number): Column<Fleet
           <Lamp state={status ? lamps[status] : 'nodata'} />
           <span className={layout.visuallyHidden}>{status ? serverStatusText(status) : 'Not known'}</span>
           <ServerName server={server}>
-            <small className={typography.truncated} title={underName(server)}>
-              {underName(server)}
-            </small>
+            {underName(server) !== null && (
+              <small className={typography.truncated} title={server.description || undefined}>
+                {underName(server)}
+              </small>
+            )}
           </ServerName>
         </div>
       ),

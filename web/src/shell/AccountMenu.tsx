@@ -10,7 +10,7 @@ import { Avatar } from './Avatar.tsx';
 import accountMenuStyles from './account-menu.module.css';
 
 export function AccountMenu() {
-  const { user } = useSession();
+  const { user, owner } = useSession();
   const navigate = useNavigate();
   const client = useQueryClient();
   const leave = async () => {
@@ -29,8 +29,13 @@ export function AccountMenu() {
     client.clear();
   };
   const face = (
-    <button type="button" className={accountMenuStyles.trigger} aria-label={`Account menu, ${user.name}`}>
+    <button
+      type="button"
+      className={accountMenuStyles.trigger}
+      aria-label={`Account menu, ${user.name}${user.emailVerified ? '' : ', e-mail not verified'}`}
+    >
       <Avatar user={user} />
+      {!user.emailVerified && <span className={accountMenuStyles.dot} title="E-mail not verified" />}
       <Icon name="down" size={14} className={layout.notOnPhone} />
     </button>
   );
@@ -39,6 +44,15 @@ export function AccountMenu() {
       trigger={face}
       items={[
         { label: 'Profile', icon: 'user', onSelect: () => navigate({ to: '/profile' }) },
+        ...(owner
+          ? [
+              {
+                label: 'Invite people',
+                icon: 'user' as const,
+                onSelect: () => navigate({ to: '/profile', hash: 'people' }),
+              },
+            ]
+          : []),
         { label: 'SSH Keys', icon: 'key', onSelect: () => navigate({ to: '/ssh-keys' }) },
         { kind: 'separator' },
         { label: 'Logout', icon: 'logout', onSelect: leave },

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { sendVerificationEmail } from '../data/auth.ts';
 import { useSession } from '../data/session.ts';
@@ -9,7 +9,10 @@ import { InsecureContext } from './InsecureContext.tsx';
 import { RestoredConsole } from './RestoredConsole.tsx';
 import { verificationNotice } from './verification-notice.ts';
 
-/** Notices for every page: the browser offers no cryptography, the console was restored, or the user's address is not verified. */
+/** The pages on which the address is asked about in full. Elsewhere the account menu carries a dot. */
+const askedOn: readonly string[] = ['/home', '/profile'];
+
+/** Notices above the page: the browser offers no cryptography, the console was restored, or the user's address is not verified. */
 export function PageNotices() {
   return (
     <div className={layout.banners}>
@@ -27,8 +30,9 @@ function Restored() {
 
 function UnverifiedEmail() {
   const { user, owner, mailConfigured, restored } = useSession();
+  const { pathname } = useLocation();
   // A restored console sends no message that could be spoken of.
-  if (user.emailVerified || restored) return null;
+  if (user.emailVerified || restored || !askedOn.includes(pathname)) return null;
   return <Unverified email={user.email} owner={owner} mailConfigured={mailConfigured} />;
 }
 

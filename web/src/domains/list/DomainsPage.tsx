@@ -4,6 +4,7 @@ import { problemText } from '../../data/api-problem.ts';
 import { DemoAccounts } from '../../demo/DemoAccounts.tsx';
 import { Page } from '../../page-frame/Page.tsx';
 import { Button } from '../../ui/button/Button.tsx';
+import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
 import { Banner, LinkButton } from '../../ui/feedback/Banner.tsx';
 import { Empty, Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
 import layout from '../../ui/layout/layout.module.css';
@@ -102,7 +103,16 @@ function NotLinked() {
 function NoZones({ linked }: { linked: boolean }) {
   return (
     <Panel>
-      <Empty title="No domains yet">
+      <Empty
+        title="No domains yet"
+        action={
+          !linked && (
+            <ButtonLink to="/profile" hash="cloudflare" variant="primary">
+              Link Cloudflare
+            </ButtonLink>
+          )
+        }
+      >
         {linked
           ? 'Your Cloudflare account has no domains. Add one at Cloudflare, then refresh this list.'
           : 'Here you see the domains of your Cloudflare account and edit their DNS records.'}

@@ -65,9 +65,10 @@ const remarkClass: Partial<Record<OperationState, string | undefined>> = {
 
 export function OperationDialog(props: OperationDialogProps) {
   const { open, title, description, state, steps, log, stream, progress, locked = false, remark } = props;
-  const { layout: arrangement = 'log', onOk, onClose, children } = props;
+  const { layout: arrangement = 'log', onClose, children } = props;
   const ok = useRef<HTMLButtonElement>(null);
   const side = useRef<HTMLDivElement>(null);
+  const [recordOpen, setRecordOpen] = useState(false);
   const done = state === 'succeeded';
   const closed = isOver(state);
   const running = steps.find((step) => step.state === 'running');
@@ -77,6 +78,7 @@ export function OperationDialog(props: OperationDialogProps) {
   }, [done]);
 
   const isInstall = arrangement === 'install';
+  const isFolded = done && !isInstall;
   const head =
     isInstall && progress ? (
       <span className={styles.percent}>{Math.round(progress.percent)} %</span>
@@ -90,8 +92,8 @@ export function OperationDialog(props: OperationDialogProps) {
       locked={locked && !closed}
       size={isInstall ? 'install' : 'wide'}
       flush
-      initialFocus={done && onOk ? ok : side}
-      className={styles.operation}
+      initialFocus={done ? ok : side}
+      className={classNames(styles.operation, isFolded && styles.finished)}
       title={title}
       description={description}
       {...(head ? { headEnd: head } : {})}
@@ -113,23 +115,51 @@ export function OperationDialog(props: OperationDialogProps) {
           <Progress {...progress} failed={state === 'failed'} />
         </div>
       )}
-      <div className={isInstall ? styles.installation : styles.work}>
-        <div ref={side} className={styles.side} tabIndex={-1}>
-          <Steps label="Steps" steps={steps} />
+      {isFolded ? (
+        <div className={classNames(dialogStyles.body, styles.result)}>
+          {children}
+          <details
+            className={styles.record}
+            open={recordOpen}
+            onToggle={(event) => setRecordOpen(event.currentTarget.open)}
+          >
+            <summary>{recordText(steps, props.elapsedMs, recordOpen)}</summary>
+            {recordOpen && (
+              <>
+                <Steps label="Steps" steps={steps} />
+                {log.lines.length > 0 && <pre className={styles.text}>{logText(log.lines)}</pre>}
+              </>
+            )}
+          </details>
         </div>
-        <div className={styles.log}>
-          <LogView
-            label={`Log of ${title}`}
-            lines={log.lines}
-            dropped={log.dropped}
-            live={!closed && stream.kind === 'live'}
-            empty={closed ? 'The commands printed nothing' : 'Nothing is printed yet'}
-          />
-        </div>
-      </div>
-      {children && <div className={classNames(dialogStyles.body, styles.after)}>{children}</div>}
+      ) : (
+        <>
+          <div className={isInstall ? styles.installation : styles.work}>
+            <div ref={side} className={styles.side} tabIndex={-1}>
+              <Steps label="Steps" steps={steps} />
+            </div>
+            <div className={styles.log}>
+              <LogView
+                label={`Log of ${title}`}
+                lines={log.lines}
+                dropped={log.dropped}
+                live={!closed && stream.kind === 'live'}
+                empty={closed ? 'The commands printed nothing' : 'Nothing is printed yet'}
+              />
+            </div>
+          </div>
+          {children && <div className={classNames(dialogStyles.body, styles.after)}>{children}</div>}
+        </>
+      )}
     </Dialog>
   );
+}
+
+/** "8 of 8 steps, 0:42. Show log". What went on is one line once the result is there. */
+function recordText(steps: readonly Step[], elapsedMs: number | null, open: boolean): string {
+  const done = steps.filter(({ state }) => state === 'done' || state === 'warned').length;
+  const time = elapsedMs === null ? '' : `, ${formatElapsed(elapsedMs)}`;
+  return `${done} of ${steps.length} steps${time}. ${open ? 'Hide' : 'Show'} log`;
 }
 
 function StateBadge({ state, steps }: Pick<OperationDialogProps, 'state' | 'steps'>) {
@@ -182,7 +212,11 @@ function Foot(props: OperationDialogProps & { ok: RefObject<HTMLButtonElement | 
             Run again
           </Button>
         )}
-        {(!locked || (closed && !done)) && <Button onClick={onClose}>Close</Button>}
+        {(!locked || (closed && !done)) && (
+          <Button {...(onOk ? {} : { ref: ok })} onClick={onClose}>
+            Close
+          </Button>
+        )}
         {onOk && (
           <Button ref={ok} variant={done ? 'primary' : 'default'} disabled={!done} onClick={onOk}>
             {okLabel}
