@@ -161,6 +161,7 @@ async function reveal(page: Page, { longname }: Database): Promise<void> {
 
 async function expose(page: Page): Promise<void> {
   const overview = page.locator('#overview');
+  await overview.getByText('From your machine, through SSH').click();
   await expect(overview.getByText(/^ssh -N -L 15432:\$\(ssh /)).toBeVisible();
   await overview.getByRole('button', { name: 'Expose' }).click();
   const dialog = page.getByRole('dialog', { name: 'Expose Ledger' });

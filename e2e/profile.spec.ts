@@ -6,21 +6,30 @@ import { expectFitsPhone } from './fixtures/phone.ts';
 import { importKey } from './fixtures/server.ts';
 import { expect, test } from './fixtures/test.ts';
 
+const parts = [
+  ['password', 'Password', 'Sign-in'],
+  ['passkeys', 'Passkeys', 'Sign-in'],
+  ['second-step', 'Second step', 'Sign-in'],
+  ['sessions', 'Sign-ins', 'Sign-in'],
+  ['security-events', 'Security events', 'History'],
+] as const;
+
 test('the profile leads to each of its sections', async ({ page }) => {
   await signUp(page, newPerson());
   await page.goto('/profile');
   const sections = page.getByRole('navigation', { name: 'Sections' });
-  for (const name of [
-    'You',
-    'Password',
-    'Passkeys',
-    'Second step',
-    'Sign-ins',
-    'API tokens',
-    'Security events',
-  ]) {
+  for (const name of ['You', 'Cloudflare', 'GitHub', 'Sign-in', 'API tokens', 'History', 'Your data']) {
     await sections.getByRole('link', { name, exact: true }).click();
     await expect(page.getByRole('region', { name, exact: true })).toBeInViewport();
+  }
+  // A section that became part of another one keeps its anchor.
+  for (const [anchor, part, tab] of parts) {
+    await page.goto(`/profile#${anchor}`);
+    await expect(page.getByRole('region', { name: part, exact: true })).toBeInViewport();
+    await expect(sections.getByRole('link', { name: tab, exact: true })).toHaveAttribute(
+      'aria-current',
+      'location',
+    );
   }
   await expectAccessible(page);
   await expectFitsPhone(page);
@@ -31,10 +40,11 @@ test('the profile leads to each of its sections', async ({ page }) => {
   await page.mouse.wheel(0, -20_000);
   await expect(list).toHaveAttribute('data-hidden', 'end');
   const last = sections.getByRole('link').last();
-  await expect(last).not.toBeInViewport();
+  await expect(last).not.toBeInViewport({ ratio: 1 });
   await page.mouse.wheel(0, 20_000);
   await expect(list).toHaveAttribute('data-hidden', 'start');
-  await expect(last).toBeInViewport({ ratio: 1 });
+  // A list scrolls by whole pixels, so half of one may be missing.
+  await expect(last).toBeInViewport({ ratio: 0.99 });
 });
 
 test('a person changes the password, and the other browser is signed out', async ({
@@ -57,7 +67,11 @@ test('a person changes the password, and the other browser is signed out', async
   await expect(signIns.getByRole('listitem')).toHaveCount(2);
   await expect(signIns.getByRole('listitem').filter({ hasText: 'This browser' })).toHaveCount(1);
 
-  const panel = page.getByRole('region', { name: 'Password' });
+  await page
+    .getByRole('region', { name: 'Password' })
+    .getByRole('button', { name: 'Change password' })
+    .click();
+  const panel = page.getByRole('dialog', { name: 'Change password' });
   await panel.getByRole('button', { name: 'Change password' }).click();
   await expect(panel.getByText('Enter your password.')).toBeVisible();
   await panel.getByLabel('Current password').fill('not the one at all');

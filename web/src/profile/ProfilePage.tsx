@@ -5,7 +5,11 @@ import { Page } from '../page-frame/Page.tsx';
 import { classNames } from '../ui/class-names.ts';
 import layout from '../ui/layout/layout.module.css';
 import { SectionNav } from '../ui/layout/SectionNav.tsx';
+import styles from './ProfilePage.module.css';
 import { sectionsFor } from './sections.tsx';
+
+/** You, Cloudflare and GitHub. */
+const firstColumn = 3;
 
 /** The person's account: one section for each subject, in a folder of its own. */
 export function ProfilePage() {
@@ -13,12 +17,20 @@ export function ProfilePage() {
   const { data: configuration } = useApi('GET /api/configuration');
   const sections = sectionsFor({ session, configuration });
   return (
-    <Page title="Profile" width="form">
+    <Page title="Profile">
       {sections.length > 1 && <SectionNav label="Sections" sections={sections} />}
-      <div className={classNames(layout.stack, layout.gap5)}>
-        {sections.map(({ id, show }) => (
-          <Fragment key={id}>{show()}</Fragment>
-        ))}
+      {/* The account and what is linked to it, then how it is guarded: two columns where there is room, read one after the other. */}
+      <div className={styles.columns}>
+        {[sections.slice(0, firstColumn), sections.slice(firstColumn)].map(
+          ([first, ...others]) =>
+            first && (
+              <div key={first.id} className={classNames(layout.stack, layout.gap5)}>
+                {[first, ...others].map(({ id, show }) => (
+                  <Fragment key={id}>{show()}</Fragment>
+                ))}
+              </div>
+            ),
+        )}
       </div>
     </Page>
   );

@@ -1,16 +1,11 @@
 import type { Configuration, Session } from '@homeport/contract/identity/schema';
 import type { ReactNode } from 'react';
 import { Cloudflare } from './cloudflare/Cloudflare.tsx';
-import { DangerZone } from './danger/DangerZone.tsx';
 import { YourData } from './data/YourData.tsx';
-import { SecurityEvents } from './events/SecurityEvents.tsx';
 import { GithubSection } from './github/GithubSection.tsx';
-import { Outbox } from './owner/Outbox.tsx';
+import { History } from './History.tsx';
 import { People } from './owner/People.tsx';
-import { Passkeys } from './passkeys/Passkeys.tsx';
-import { Password } from './password/Password.tsx';
-import { SecondStep } from './second-step/SecondStep.tsx';
-import { Sessions } from './sessions/Sessions.tsx';
+import { SignIn } from './SignIn.tsx';
 import { Tokens } from './tokens/Tokens.tsx';
 import { You } from './you/You.tsx';
 
@@ -24,6 +19,8 @@ interface ProfileSection {
   /** The id of the section's panel, for the links in the page. */
   id: string;
   label: string;
+  /** The anchors of its parts. */
+  also?: readonly string[];
   /** Absent: everybody sees the section. */
   visible?: (view: ProfileView) => boolean;
   show: (view: ProfileView) => ReactNode;
@@ -37,32 +34,37 @@ const sections: readonly ProfileSection[] = [
   { id: 'you', label: 'You', show: ({ session }) => <You key={session.user.name} /> },
   { id: 'cloudflare', label: 'Cloudflare', show: () => <Cloudflare /> },
   { id: 'github', label: 'GitHub', show: ({ session }) => <GithubSection owner={session.owner} /> },
-  { id: 'password', label: 'Password', show: () => <Password /> },
-  { id: 'passkeys', label: 'Passkeys', show: () => <Passkeys /> },
-  { id: 'second-step', label: 'Second step', show: () => <SecondStep /> },
-  { id: 'sessions', label: 'Sign-ins', show: () => <Sessions /> },
+  {
+    id: 'sign-in',
+    label: 'Sign-in',
+    also: ['password', 'passkeys', 'second-step', 'sessions'],
+    show: () => <SignIn />,
+  },
   { id: 'api-tokens', label: 'API tokens', show: () => <Tokens /> },
-  { id: 'security-events', label: 'Security events', show: () => <SecurityEvents /> },
   {
     id: 'people',
     label: 'People',
-    visible: ({ session, configuration }) => session.owner && configuration?.signUps === 'invite',
-    show: ({ configuration }) => <People mailConfigured={configuration?.mailConfigured ?? false} />,
+    visible: ({ session }) => session.owner,
+    show: ({ configuration }) => <People configuration={configuration} />,
   },
   {
-    id: 'outbox',
-    label: 'Outbox',
-    visible: ({ session, configuration }) =>
-      session.owner && (configuration?.mailConfigured === false || session.restored !== null),
-    show: () => <Outbox />,
+    id: 'history',
+    label: 'History',
+    also: ['security-events', 'outbox'],
+    show: ({ session, configuration }) => (
+      <History
+        outbox={session.owner && (configuration?.mailConfigured === false || session.restored !== null)}
+      />
+    ),
   },
-  { id: 'your-data', label: 'Your data', show: () => <YourData /> },
-  { id: 'danger-zone', label: 'Danger zone', show: () => <DangerZone /> },
+  { id: 'your-data', label: 'Your data', also: ['danger-zone'], show: () => <YourData /> },
 ];
 
 /** The sections that this person sees, each with the function that draws it. */
-export function sectionsFor(view: ProfileView): { id: string; label: string; show: () => ReactNode }[] {
+export function sectionsFor(
+  view: ProfileView,
+): { id: string; label: string; also: readonly string[]; show: () => ReactNode }[] {
   return sections
     .filter(({ visible }) => visible?.(view) ?? true)
-    .map(({ id, label, show }) => ({ id, label, show: () => show(view) }));
+    .map(({ id, label, also = [], show }) => ({ id, label, also, show: () => show(view) }));
 }

@@ -1,12 +1,15 @@
+import type { Database } from '@homeport/contract/databases/schema';
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
 import { Link } from '@tanstack/react-router';
 import { appsUser } from '../../on-server/server-accounts.ts';
 import { CopyValue } from '../../ui/button/CodeLine.tsx';
 import definitionsStyles from '../../ui/layout/definitions.module.css';
+import { Fact } from '../../ui/layout/Fact.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { formatBytes } from '../../ui/text/format.ts';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
+import { portPair } from '../exposure-text.ts';
 import type { DatabasePlace } from './database-place.ts';
 
 /** What the database is and what it takes on its server. */
@@ -15,34 +18,50 @@ export function FactsPanel({ place: { database, server } }: { place: DatabasePla
   const open = (text: string) => <span className={typography.subtle}>{text}</span>;
   return (
     <Panel title="About">
-      <dl className={definitionsStyles.list}>
-        <dt>Type</dt>
-        <dd>{databaseTypeOf(type).title}</dd>
-        <dt>Version</dt>
-        <dd>{imageVersion ?? open('Not read yet')}</dd>
-        <dt>Server</dt>
-        <dd>
+      <dl className={definitionsStyles.grid} style={{ gridTemplateColumns: 'repeat(3, minmax(0, 1fr))' }}>
+        <Fact name="Type">{databaseTypeOf(type).title}</Fact>
+        <Fact name="Version">{imageVersion ?? open('Not read yet')}</Fact>
+        <Fact name="Server">
           <Link to="/server/$key" params={{ key: server.key }}>
             {server.name}
           </Link>
-        </dd>
-        <dt>Database id</dt>
-        <dd>
+        </Fact>
+        <Fact name="Database id">
           <CopyValue text={longname} what="database id" />
-        </dd>
-        <dt>Data on disk</dt>
-        <dd>{dataBytes === null ? open('Not measured') : formatBytes(dataBytes)}</dd>
-        <dt>Memory</dt>
-        <dd>{memoryBytes === null ? open('No limit known') : `At most ${formatBytes(memoryBytes)}`}</dd>
-        <dt>{imported ? 'Imported' : 'Created'}</dt>
-        <dd>
+        </Fact>
+        <Fact name="Data on disk">{dataBytes === null ? open('Not measured') : formatBytes(dataBytes)}</Fact>
+        <Fact name="Memory">
+          {memoryBytes === null ? open('No limit known') : `At most ${formatBytes(memoryBytes)}`}
+        </Fact>
+        <Fact name={imported ? 'Imported' : 'Created'}>
           <Time at={createdAt} as="datetime" />
-        </dd>
-        <dt>Actions run as</dt>
-        <dd>
+        </Fact>
+        <Fact name="Ports">
+          <Ports database={database} />
+        </Fact>
+        <Fact name="Actions run as">
           <span className={typography.monospace}>{appsUser(server)}</span>
-        </dd>
+        </Fact>
       </dl>
     </Panel>
+  );
+}
+
+/** The ports inside the server, or where those of the server lead. */
+function Ports({ database: { ports, type } }: { database: Database }) {
+  if (ports.length === 0)
+    return (
+      <span className={typography.monospace}>
+        {databaseTypeOf(type)
+          .ports.map(({ number }) => number)
+          .join(', ')}
+      </span>
+    );
+  return (
+    <ul className={typography.monospace}>
+      {ports.map((port) => (
+        <li key={port.containerPort}>{portPair(port)}</li>
+      ))}
+    </ul>
   );
 }

@@ -83,7 +83,7 @@ export function LinkedApps({ place: { database }, refusal, onOpen }: LinkedAppsP
       footer={links.length > 0 && 'A link sets the variable and, if you want, restarts the app.'}
     >
       {links.length === 0 ? (
-        <NothingYet>No app reads this database yet. Link an app to give it the connection string.</NothingYet>
+        <NothingYet>No app reads it yet. A link gives an app the connection string.</NothingYet>
       ) : (
         <Table caption="Linked apps" columns={columns} rows={links} rowKey={(link) => link.appLongname} />
       )}

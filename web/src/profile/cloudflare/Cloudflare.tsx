@@ -12,6 +12,7 @@ import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
 import { Badge } from '../../ui/feedback/Status.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
+import controlsStyles from '../../ui/form/controls.module.css';
 import { PasswordField, TextField } from '../../ui/form/Field.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
@@ -149,25 +150,33 @@ function LinkForm({ onDone }: { onDone?: () => void }) {
         .
       </p>
       {link.error && !problems.email && !problems.secret && <ProblemBanner error={link.error} />}
-      <PasswordField
-        ref={secret}
-        label="API token"
-        secret="token"
-        autoComplete="off"
-        mono
-        error={missing ? 'Enter an API token.' : problems.secret}
-      />
-      <TextField
-        ref={email}
-        label="Account e-mail"
-        optional
-        type="email"
-        autoComplete="off"
-        help="For the global API key only, which may do everything in the account. A token is the better choice."
-        error={problems.email}
-      />
+      <div className={controlsStyles.pair}>
+        <PasswordField
+          ref={secret}
+          label="API token"
+          secret="token"
+          autoComplete="off"
+          mono
+          error={missing ? 'Enter an API token.' : problems.secret}
+        />
+        <TextField
+          ref={email}
+          label="Account e-mail"
+          optional
+          type="email"
+          autoComplete="off"
+          help="For the global API key only. A token is the better choice."
+          error={problems.email}
+        />
+      </div>
       <div className={layout.row}>
-        <Button type="submit" variant="primary" busy={link.isPending} busyLabel="Checking">
+        <Button
+          className={layout.atEnd}
+          type="submit"
+          variant="primary"
+          busy={link.isPending}
+          busyLabel="Checking"
+        >
           Link account
         </Button>
       </div>

@@ -3,9 +3,10 @@ import { useState } from 'react';
 import { problemText } from '../../data/api-problem.ts';
 import { useApi } from '../../data/use-api.ts';
 import { Button } from '../../ui/button/Button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { Failed, NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
 import { Badge } from '../../ui/feedback/Status.tsx';
-import { Panel } from '../../ui/layout/Panel.tsx';
+import { PanelPart } from '../../ui/layout/Panel.tsx';
 import settingsListStyles from '../../ui/layout/settings-list.module.css';
 import { formatDateTime } from '../../ui/text/format.ts';
 import typography from '../../ui/text/typography.module.css';
@@ -20,10 +21,9 @@ export function SecurityEvents() {
   const shown = all ? events.data : events.data?.slice(0, shownFirst);
   const more = (events.data?.length ?? 0) - (shown?.length ?? 0);
   return (
-    <Panel
+    <PanelPart
       id="security-events"
       title="Security events"
-      body="flush"
       busy={events.isPending}
       actions={
         more > 0 && (
@@ -42,7 +42,10 @@ export function SecurityEvents() {
       )}
       {events.data?.length === 0 && <NothingYet>No events yet.</NothingYet>}
       {shown && shown.length > 0 && (
-        <ul className={settingsListStyles.settings} aria-label="Security events">
+        <ul
+          className={classNames(settingsListStyles.settings, settingsListStyles.dense)}
+          aria-label="Security events"
+        >
           {shown.map((event) => (
             <li key={event.id}>
               <span className={typography.twoLines}>
@@ -65,6 +68,6 @@ export function SecurityEvents() {
           ))}
         </ul>
       )}
-    </Panel>
+    </PanelPart>
   );
 }

@@ -39,7 +39,7 @@ export function TokenForm({ tokensPage }: { tokensPage: string }) {
         error={missing ? 'Enter an access token.' : problem}
       />
       <div className={layout.row}>
-        <Button type="submit" busy={link.isPending} busyLabel="Checking">
+        <Button className={layout.atEnd} type="submit" busy={link.isPending} busyLabel="Checking">
           Link by token
         </Button>
       </div>

@@ -1,20 +1,34 @@
+import { useState } from 'react';
 import { problemText } from '../../data/api-problem.ts';
 import { useApi } from '../../data/use-api.ts';
+import { Button } from '../../ui/button/Button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { Failed, NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
-import { Panel } from '../../ui/layout/Panel.tsx';
+import { PanelPart } from '../../ui/layout/Panel.tsx';
 import settingsListStyles from '../../ui/layout/settings-list.module.css';
 import { formatDateTime } from '../../ui/text/format.ts';
 import typography from '../../ui/text/typography.module.css';
 import styles from './Outbox.module.css';
 
+const shownFirst = 3;
+
 /** Messages that were not sent because no mail server is configured. Shown to the console's owner. */
 export function Outbox() {
   const mail = useApi('GET /api/outbox');
+  const [all, setAll] = useState(false);
+  const shown = all ? mail.data : mail.data?.slice(0, shownFirst);
+  const more = (mail.data?.length ?? 0) - (shown?.length ?? 0);
   return (
-    <Panel
+    <PanelPart
       id="outbox"
       title="Outbox"
-      body="flush"
+      actions={
+        more > 0 && (
+          <Button size="sm" onClick={() => setAll(true)}>
+            Show all {mail.data?.length}
+          </Button>
+        )
+      }
       footer="This console has no mail server, so verification and reset messages are kept here. Only you can see them."
     >
       {mail.isPending && <SkeletonRows />}
@@ -24,8 +38,8 @@ export function Outbox() {
         </Failed>
       )}
       {mail.data?.length === 0 && <NothingYet>No messages yet.</NothingYet>}
-      <ul className={settingsListStyles.settings}>
-        {mail.data?.map((message) => (
+      <ul className={classNames(settingsListStyles.settings, settingsListStyles.dense)}>
+        {shown?.map((message) => (
           <li key={message.id}>
             <details>
               <summary>
@@ -39,6 +53,6 @@ export function Outbox() {
           </li>
         ))}
       </ul>
-    </Panel>
+    </PanelPart>
   );
 }

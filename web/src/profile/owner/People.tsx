@@ -1,4 +1,4 @@
-import type { Invitation } from '@homeport/contract/identity/schema';
+import type { Configuration, Invitation } from '@homeport/contract/identity/schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { fieldProblem, problemText } from '../../data/api-problem.ts';
@@ -17,11 +17,28 @@ import settingsListStyles from '../../ui/layout/settings-list.module.css';
 import { formatDate } from '../../ui/text/format.ts';
 import typography from '../../ui/text/typography.module.css';
 
-/**
- * The people invited to make an account. Shown to the owner of a console that accepts new accounts by
- * invitation.
- */
-export function People({ mailConfigured }: { mailConfigured: boolean }) {
+/** Who makes an account on this console, shown to its owner: the invited, everybody or nobody. */
+export function People({ configuration }: { configuration: Configuration | undefined }) {
+  if (configuration?.signUps === 'invite')
+    return <Invitations mailConfigured={configuration.mailConfigured} />;
+  return (
+    <Panel id="people" title="People" body="flush" busy={!configuration}>
+      {configuration ? (
+        <NothingYet>{policyTexts[configuration.signUps]}</NothingYet>
+      ) : (
+        <SkeletonRows rows={1} />
+      )}
+    </Panel>
+  );
+}
+
+const policyTexts = {
+  open: 'Everybody who reaches this console can make an account. Start it with HOMEPORT_SIGNUPS=invite to let people in by invitation.',
+  closed:
+    'This console takes no new accounts. Start it with HOMEPORT_SIGNUPS=invite to let people in by invitation.',
+};
+
+function Invitations({ mailConfigured }: { mailConfigured: boolean }) {
   const invitations = useApi('GET /api/invitations');
   return (
     <Panel

@@ -3,11 +3,12 @@ import { lazy, Suspense, useState } from 'react';
 import { orSentence, problemText } from '../../data/api-problem.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { Button } from '../../ui/button/Button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
 import { Failed, NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import layout from '../../ui/layout/layout.module.css';
-import { Panel } from '../../ui/layout/Panel.tsx';
+import { PanelPart } from '../../ui/layout/Panel.tsx';
 import settingsListStyles from '../../ui/layout/settings-list.module.css';
 import { formatDate } from '../../ui/text/format.ts';
 import { Time } from '../../ui/text/Time.tsx';
@@ -28,10 +29,9 @@ export function Passkeys() {
   const [layer, setLayer] = useState<Layer>({ kind: 'none' });
   const close = () => setLayer({ kind: 'none' });
   return (
-    <Panel
+    <PanelPart
       id="passkeys"
       title="Passkeys"
-      body="flush"
       busy={passkeys.isPending}
       actions={
         <Button size="sm" icon="plus" onClick={() => setLayer({ kind: 'add' })}>
@@ -56,7 +56,10 @@ export function Passkeys() {
         </NothingYet>
       )}
       {passkeys.data && passkeys.data.length > 0 && (
-        <ul className={settingsListStyles.settings} aria-label="Passkeys">
+        <ul
+          className={classNames(settingsListStyles.settings, settingsListStyles.dense)}
+          aria-label="Passkeys"
+        >
           {passkeys.data.map((passkey) => (
             <PasskeyLine key={passkey.id} passkey={passkey} onOpen={setLayer} />
           ))}
@@ -67,7 +70,7 @@ export function Passkeys() {
         {layer.kind === 'rename' && <RenamePasskeyDialog passkey={layer.passkey} onClose={close} />}
       </Suspense>
       {layer.kind === 'remove' && <RemoveDialog passkey={layer.passkey} onClose={close} />}
-    </Panel>
+    </PanelPart>
   );
 }
 

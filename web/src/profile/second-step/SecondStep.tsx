@@ -4,10 +4,10 @@ import { problemText } from '../../data/api-problem.ts';
 import { topicKey } from '../../data/query-keys.ts';
 import { useApi } from '../../data/use-api.ts';
 import { Button } from '../../ui/button/Button.tsx';
-import { Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { Failed, NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
 import { Badge } from '../../ui/feedback/Status.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
-import { Panel } from '../../ui/layout/Panel.tsx';
+import { PanelPart } from '../../ui/layout/Panel.tsx';
 import { Setting, SettingsList } from '../../ui/layout/Setting.tsx';
 import { PasswordDialog } from './PasswordDialog.tsx';
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx';
@@ -34,10 +34,9 @@ export function SecondStep() {
   const [layer, setLayer] = useState<Layer>({ kind: 'none' });
   const on = profile.data?.secondStep ?? false;
   return (
-    <Panel
+    <PanelPart
       id="second-step"
       title="Second step"
-      body="flush"
       busy={profile.isPending}
       aside={
         profile.data &&
@@ -49,8 +48,17 @@ export function SecondStep() {
           <Badge tone="none">Off</Badge>
         ))
       }
-      footer="After the password, signing in asks for a code of an authenticator app on your phone. A stolen password alone then opens nothing."
+      actions={
+        profile.data &&
+        !on &&
+        profile.data.hasPassword && (
+          <Button size="sm" onClick={() => setLayer({ kind: 'begin' })}>
+            Turn on
+          </Button>
+        )
+      }
     >
+      <Layers layer={layer} onOpen={setLayer} />
       {profile.isPending && <SkeletonRows rows={1} />}
       {profile.isError && (
         <Failed title="Your profile could not be loaded" onRetry={() => profile.refetch()}>
@@ -58,8 +66,7 @@ export function SecondStep() {
         </Failed>
       )}
       {profile.data && <Settings on={on} hasPassword={profile.data.hasPassword} onOpen={setLayer} />}
-      <Layers layer={layer} onOpen={setLayer} />
-    </Panel>
+    </PanelPart>
   );
 }
 
@@ -72,21 +79,11 @@ interface SettingsProps {
 function Settings({ on, hasPassword, onOpen }: SettingsProps) {
   if (!on)
     return (
-      <SettingsList>
-        <Setting
-          title="Authenticator app"
-          note={
-            hasPassword ? 'Not set up' : 'This account has no password, so there is no first step to add to.'
-          }
-          action={
-            hasPassword && (
-              <Button size="sm" onClick={() => onOpen({ kind: 'begin' })}>
-                Turn on
-              </Button>
-            )
-          }
-        />
-      </SettingsList>
+      <NothingYet>
+        {hasPassword
+          ? 'Ask for a code of an authenticator app after the password.'
+          : 'This account has no password, so there is no first step to add to.'}
+      </NothingYet>
     );
   return (
     <SettingsList>

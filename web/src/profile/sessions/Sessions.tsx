@@ -4,11 +4,12 @@ import { problemText } from '../../data/api-problem.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { Button } from '../../ui/button/Button.tsx';
 import { ExternalLink } from '../../ui/button/CodeLine.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
 import { Badge } from '../../ui/feedback/Status.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import layout from '../../ui/layout/layout.module.css';
-import { Panel } from '../../ui/layout/Panel.tsx';
+import { PanelPart } from '../../ui/layout/Panel.tsx';
 import settingsListStyles from '../../ui/layout/settings-list.module.css';
 import { formatDate } from '../../ui/text/format.ts';
 import { Time } from '../../ui/text/Time.tsx';
@@ -23,10 +24,9 @@ export function Sessions() {
   });
   const others = sessions.data?.some(({ current }) => !current) ?? false;
   return (
-    <Panel
+    <PanelPart
       id="sessions"
       title="Sign-ins"
-      body="flush"
       busy={sessions.isPending}
       actions={
         others && (
@@ -56,13 +56,16 @@ export function Sessions() {
         </Failed>
       )}
       {sessions.data && (
-        <ul className={settingsListStyles.settings} aria-label="Sign-ins">
+        <ul
+          className={classNames(settingsListStyles.settings, settingsListStyles.dense)}
+          aria-label="Sign-ins"
+        >
           {sessions.data.map((session) => (
             <SignInLine key={session.id} signIn={session} />
           ))}
         </ul>
       )}
-    </Panel>
+    </PanelPart>
   );
 }
 

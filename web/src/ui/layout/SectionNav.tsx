@@ -37,11 +37,21 @@ export function SectionNav({ label, sections }: { label: string; sections: reado
   }, [shown]);
 
   useEffect(() => {
-    const id = decodeURIComponent(window.location.hash.slice(1));
-    if (!ids.split(' ').includes(id)) return;
-    asked.current = true;
-    setCurrent(id);
-    return keepInView(id);
+    let end: (() => void) | undefined;
+    const arrive = () => {
+      end?.();
+      const id = decodeURIComponent(window.location.hash.slice(1));
+      if (!ids.split(' ').includes(id)) return;
+      asked.current = true;
+      setCurrent(id);
+      end = keepInView(id);
+    };
+    arrive();
+    window.addEventListener('hashchange', arrive);
+    return () => {
+      end?.();
+      window.removeEventListener('hashchange', arrive);
+    };
   }, [ids]);
 
   useEffect(() => {

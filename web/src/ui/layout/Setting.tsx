@@ -14,6 +14,8 @@ export function SettingsList(props: Omit<ComponentProps<'ul'>, 'className'>) {
 }
 
 export interface SettingProps {
+  /** The row's anchor. */
+  id?: string;
   title: string;
   note: ReactNode;
   /** A small button. Only one that destroys has an icon. */
@@ -25,9 +27,10 @@ export interface SettingProps {
 }
 
 /** One row: what it is, and the button that changes it. */
-export function Setting({ title, note, action, tone = 'default', children }: SettingProps) {
+export function Setting({ id, title, note, action, tone = 'default', children }: SettingProps) {
   return (
     <li
+      id={id}
       className={tone === 'danger' ? settingsListStyles.danger : undefined}
       data-danger={tone === 'danger' || undefined}
     >

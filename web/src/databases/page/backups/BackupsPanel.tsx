@@ -9,6 +9,7 @@ import { useSeen } from '../../../on-server/use-seen.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
 import { Button } from '../../../ui/button/Button.tsx';
 import { ButtonLink } from '../../../ui/button/ButtonLink.tsx';
+import { classNames } from '../../../ui/class-names.ts';
 import { NothingYet } from '../../../ui/feedback/States.tsx';
 import { toast } from '../../../ui/feedback/toasts.ts';
 import { Panel, PanelPart } from '../../../ui/layout/Panel.tsx';
@@ -135,23 +136,33 @@ interface ListedProps {
 function Listed({ dumps, place: { database, server }, onOpen, onChanged }: ListedProps) {
   if (dumps.kind === 'plugin_missing')
     return <NothingYet>Backups need Homeport’s plugin on {server.name}.</NothingYet>;
+  const isEmpty = dumps.dumps.length === 0 && dumps.tests.length === 0;
   return (
-    <>
-      <ProvenRestore type={database.type} tests={dumps.tests} />
-      {dumps.dumps.length === 0 ? (
-        <NothingYet>
-          No dumps yet. A dump is a file with all the data of {database.name}, kept on {server.name}: download
-          it to have it elsewhere too.
-        </NothingYet>
+    // The upload keeps its place in the tree, so that it goes on when the first dump is listed.
+    <div className={isEmpty ? styles.none : undefined}>
+      {isEmpty ? (
+        <p className={classNames(typography.small, typography.muted)}>
+          No dumps yet. A dump is a file with all the data of {database.name}, on the disk of {server.name}:
+          download it to have it elsewhere too. No restore was proven yet.
+        </p>
       ) : (
-        <DumpsTable database={database} dumps={dumps.dumps} onOpen={onOpen} />
+        <>
+          <ProvenRestore type={database.type} tests={dumps.tests} />
+          {dumps.dumps.length === 0 ? (
+            <NothingYet>No dumps any more.</NothingYet>
+          ) : (
+            <DumpsTable database={database} dumps={dumps.dumps} onOpen={onOpen} />
+          )}
+        </>
       )}
       <UploadDump database={database} freeBytes={dumps.freeBytes} onDone={onChanged} />
-      <p className={`${typography.small} ${typography.muted} ${styles.foot}`}>
-        Dumps lie on the same disk as the database
-        {dumps.freeBytes === null ? '' : `, which has ${formatBytes(dumps.freeBytes)} free`}. They are lost
-        with the server, so keep a copy elsewhere.
-      </p>
-    </>
+      {!isEmpty && (
+        <p className={classNames(typography.small, typography.muted, styles.foot)}>
+          Dumps lie on the same disk as the database
+          {dumps.freeBytes === null ? '' : `, which has ${formatBytes(dumps.freeBytes)} free`}. They are lost
+          with the server, so keep a copy elsewhere.
+        </p>
+      )}
+    </div>
   );
 }

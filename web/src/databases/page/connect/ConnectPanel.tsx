@@ -5,7 +5,6 @@ import { classNames } from '../../../ui/class-names.ts';
 import { Banner } from '../../../ui/feedback/Banner.tsx';
 import { Badge } from '../../../ui/feedback/Status.tsx';
 import controlsStyles from '../../../ui/form/controls.module.css';
-import definitionsStyles from '../../../ui/layout/definitions.module.css';
 import layout from '../../../ui/layout/layout.module.css';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import typography from '../../../ui/text/typography.module.css';
@@ -109,37 +108,21 @@ function Ways({ place, refusal, onOpen }: ConnectPanelProps) {
         </Banner>
       )}
       {tunnel && <TunnelLine tunnel={tunnel} hasPassword={databaseTypeOf(database.type).hasPassword} />}
-      <dl className={definitionsStyles.list}>
-        <dt>Ports</dt>
-        <dd className={typography.monospace}>
-          {database.ports.length === 0 ? (
-            databaseTypeOf(database.type)
-              .ports.map(({ number }) => number)
-              .join(', ')
-          ) : (
-            <ul>
-              {database.ports.map((port) => (
-                <li key={port.containerPort}>{portPair(port)}</li>
-              ))}
-            </ul>
-          )}
-        </dd>
-      </dl>
     </div>
   );
 }
 
 function TunnelLine({ tunnel, hasPassword }: { tunnel: Tunnel; hasPassword: boolean }) {
   return (
-    <div className={controlsStyles.field}>
-      <span className={controlsStyles.label}>From your machine, through SSH</span>
+    <details>
+      <summary className={typography.small}>From your machine, through SSH</summary>
       <CodeLine text={tunnel.command} what="tunnel command" />
       <p className={controlsStyles.help}>
         While it runs, connect to <span className={typography.monospace}>{tunnel.local}</span>
         {hasPassword && ', with the user, the password and the database of the connection string'}. Nobody
         else gets in.
       </p>
-    </div>
+    </details>
   );
 }
 

@@ -116,7 +116,7 @@ function Actions({
   const common = { size: 'sm', disabledReason: refusal } as const;
   if (!schedule)
     return (
-      <Button {...common} variant="primary" icon="clock" onClick={onEdit}>
+      <Button {...common} icon="clock" onClick={onEdit}>
         Set a schedule
       </Button>
     );
