@@ -24,6 +24,17 @@ test('a newcomer signs up, lands on /home, and verifies the e-mail address by th
   await expect(banner).toBeHidden();
 });
 
+test('a console without an account begins with the form of its owner', async ({ page }) => {
+  await page.route('**/api/configuration', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ json: { ...(await answer.json()), hasOwner: false } });
+  });
+  await page.goto('/servers');
+  await expect(page.getByRole('heading', { name: 'Create the owner’s account' })).toBeVisible();
+  await expect(page).toHaveURL('/signup?next=%2Fservers');
+  await expectAccessible(page);
+});
+
 test('a signed-out visitor of any page signs in first and comes back to that page', async ({
   page,
   homeport,

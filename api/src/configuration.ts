@@ -67,7 +67,7 @@ export type ApiDeps = {
 /** The part of the configuration that a page may read. */
 export function shownConfiguration(
   configuration: ApiConfiguration,
-): Omit<Configuration, 'signUps' | 'githubSignIn'> {
+): Omit<Configuration, 'signUps' | 'hasOwner' | 'githubSignIn'> {
   const { version, publicUrl, appDomain, promos, smtp, demo, github } = configuration;
   return {
     version,

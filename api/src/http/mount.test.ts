@@ -18,6 +18,7 @@ const configuration = {
   appDomain: null,
   proxyHost: null,
   signUps: 'open',
+  hasOwner: true,
   promos: [],
   mailConfigured: false,
   githubSignIn: false,

@@ -9,7 +9,7 @@ import { beginEmailChange, cancelEmailChange } from './email-change/email-change
 import type { Identity } from './identity.ts';
 import { invite, listInvitations, withdrawInvitation } from './invitations.ts';
 import { changeName, readProfile } from './profile.ts';
-import type { SignUpPolicy } from './sign-up-policy.ts';
+import { findOwnerId, type SignUpPolicy } from './sign-up-policy.ts';
 
 type Options = {
   store: Store;
@@ -20,7 +20,7 @@ type Options = {
   limits: Identity['limits'];
   ceilings: Ceilings;
   /** The settings that stay the same while the console runs. */
-  configuration: Omit<Configuration, 'signUps' | 'githubSignIn'>;
+  configuration: Omit<Configuration, 'signUps' | 'hasOwner' | 'githubSignIn'>;
   /** The console's OAuth app at GitHub; null: none is set up. */
   readApp(): Promise<object | null>;
 };
@@ -34,6 +34,7 @@ export function identityHandlers(options: Options) {
     'GET /api/configuration': async () => ({
       ...configuration,
       signUps: await signUps.current(),
+      hasOwner: (await findOwnerId(store)) !== null,
       githubSignIn: (await readApp()) !== null,
     }),
     'GET /api/session': ({ session }) => describeSession({ store, mailConfigured }, session),

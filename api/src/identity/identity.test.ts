@@ -37,6 +37,14 @@ it('finds the identity library’s tables complete after the migrations', async 
   expect({ toBeAdded, toBeCreated }).toEqual({ toBeAdded: [], toBeCreated: [] });
 });
 
+it('says whether the console has an owner yet', async () => {
+  await using api = await startTestApi({ loopback: true, signUps: 'closed' });
+  const hasOwner = async () => (await api.visitor().call('GET /api/configuration')).body;
+  expect(await hasOwner()).toMatchObject({ hasOwner: false });
+  await api.signUp('ada');
+  expect(await hasOwner()).toMatchObject({ hasOwner: true });
+});
+
 describe('who may sign up', () => {
   it('is everybody while the console listens on a loopback address', async () => {
     await using api = await startTestApi({ loopback: true, signUps: 'closed' });

@@ -106,6 +106,8 @@ export const configurationSchema = z
     /** The name that the CNAMEs of proxied domains lead to; null: the operator named none. */
     proxyHost: z.string().nullable(),
     signUps: z.enum(['open', 'invite', 'closed']),
+    /** False: nobody has an account yet, and the first one owns the console. */
+    hasOwner: z.boolean(),
     promos: z.array(promoSchema),
     /** False: messages stay in the outbox and are not sent. */
     mailConfigured: z.boolean(),

@@ -26,13 +26,15 @@ export interface GithubEntryProps {
   next: string | undefined;
   /** The token of an invitation's link. */
   invitation: string | undefined;
+  /** Nobody has an account here yet, and no GitHub account could make one on this page. */
+  onNoOwner: () => void;
   /** GitHub knows the person, and the account asks for a code next. `opens`: the address to open after it. */
   onSecondStep: (opens: string | undefined) => void;
 }
 
 /** The way in with GitHub, and its second half when GitHub leads back here. Nothing on a console without GitHub. */
-export function GithubEntry({ drawn, back, next, invitation, onSecondStep }: GithubEntryProps) {
-  const offered = useGithubOffer(drawn);
+export function GithubEntry({ drawn, back, next, invitation, onNoOwner, onSecondStep }: GithubEntryProps) {
+  const offered = useGithubOffer(drawn, onNoOwner);
   const [leaving, setLeaving] = useState(false);
   const finishing = useFinish(back, onSecondStep);
   if (!offered) return null;
@@ -80,14 +82,19 @@ export function GithubLink({ href }: { href: string }) {
 const Or = () => <p className={styles.or}>or with e-mail</p>;
 
 /** Whether the console has an OAuth app at GitHub. A page that was drawn without it asks. */
-export function useGithubOffer(drawn: boolean | undefined): boolean {
+export function useGithubOffer(drawn: boolean | undefined, onNoOwner?: () => void): boolean {
   const [offered, setOffered] = useState(drawn ?? false);
+  const noOwner = useRef(onNoOwner);
+  noOwner.current = onNoOwner;
   useEffect(() => {
     // A page is drawn without GitHub where the settings name no OAuth app. The owner may have entered one since.
     if (drawn === true) return undefined;
     const leaving = new AbortController();
     call('GET /api/configuration', undefined, { signal: leaving.signal }).then(
-      ({ githubSignIn }) => setOffered(githubSignIn),
+      ({ githubSignIn, hasOwner }) => {
+        setOffered(githubSignIn);
+        if (!githubSignIn && !hasOwner) noOwner.current?.();
+      },
       () => {},
     );
     return () => leaving.abort();

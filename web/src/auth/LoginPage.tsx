@@ -2,7 +2,7 @@ import { type ReactNode, useActionState, useRef, useState } from 'react';
 import { requestPasswordReset, signIn } from '../data/auth.ts';
 import type { GithubReturn } from '../data/github-visit.ts';
 import { safeNext } from '../data/safe-next.ts';
-import { doorHref, leaveFor } from '../data/signed-out-address.ts';
+import { doorHref, leaveFor, replaceAddress } from '../data/signed-out-address.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { LinkButton } from '../ui/feedback/Banner.tsx';
@@ -50,6 +50,7 @@ export function LoginPage({ next, github, back, invitation }: LoginPageProps) {
           back={back}
           next={next}
           invitation={invitation}
+          onNoOwner={() => replaceAddress(doorHref('/signup', next))}
           onSecondStep={(opens) => askForCode('github', opens)}
         />
       }

@@ -40,7 +40,7 @@ interface Typed {
 }
 
 export function SignupPage({ email, next, invitation, github }: SignupPageProps) {
-  const signUps = useSignUps();
+  const { signUps, hasOwner } = useSignUps();
   const withGithub = useGithubOffer(github);
   const password = useRef<HTMLInputElement>(null);
   const [typed, send, sending] = useActionState(
@@ -66,7 +66,14 @@ export function SignupPage({ email, next, invitation, github }: SignupPageProps)
   useFocusAfterFailure(typed.failures, password);
 
   return (
-    <AuthPage title="Create an account" lead="Your servers, apps and domains in one place.">
+    <AuthPage
+      title={hasOwner === false ? 'Create the owner’s account' : 'Create an account'}
+      lead={
+        hasOwner === false
+          ? 'The first account owns this console.'
+          : 'Your servers, apps and domains in one place.'
+      }
+    >
       {signUps === 'closed' && (
         <Banner tone="warn">
           <p>New accounts are closed on this console. Ask its owner to open them.</p>
@@ -129,18 +136,17 @@ export function SignupPage({ email, next, invitation, github }: SignupPageProps)
 const hashOf = (invitation: string | undefined) =>
   invitation === undefined ? '' : `#${new URLSearchParams({ token: invitation })}`;
 
+type SignUps = Partial<Pick<RouteOutput<'GET /api/configuration'>, 'signUps' | 'hasOwner'>>;
+
 /**
- * Who may sign up, so that the form can say so early. undefined until known: the console refuses a forbidden
+ * Who may sign up, so that the form can say so early. Empty until known: the console refuses a forbidden
  * sign-up in any case.
  */
-function useSignUps(): RouteOutput<'GET /api/configuration'>['signUps'] | undefined {
-  const [signUps, setSignUps] = useState<RouteOutput<'GET /api/configuration'>['signUps']>();
+function useSignUps(): SignUps {
+  const [signUps, setSignUps] = useState<SignUps>({});
   useEffect(() => {
     const leaving = new AbortController();
-    call('GET /api/configuration', undefined, { signal: leaving.signal }).then(
-      (configuration) => setSignUps(configuration.signUps),
-      () => {},
-    );
+    call('GET /api/configuration', undefined, { signal: leaving.signal }).then(setSignUps, () => {});
     return () => leaving.abort();
   }, []);
   return signUps;
