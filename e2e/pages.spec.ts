@@ -161,9 +161,9 @@ for (const { name, path, shows } of pages) {
 test('the filter of the servers names each status in the words of the status', async ({ page }) => {
   await page.goto('/servers');
   const filter = page.getByRole('group', { name: 'Status' });
-  for (const status of ['All 1', 'Online 1', 'Offline 0', 'No data found 0'])
+  for (const status of ['All 1', 'Online 1', 'Offline 0', 'No data 0'])
     await expect(filter.getByRole('radio', { name: status, exact: true })).toBeVisible({ timeout: 15_000 });
-  await filter.getByText('No data found 0').click();
+  await filter.getByText('No data 0').click();
   await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible();
   await page.getByRole('button', { name: 'Clear filter' }).click();
   await expect(page.getByRole('row').getByRole('link', { name: 'lantern' })).toBeVisible();

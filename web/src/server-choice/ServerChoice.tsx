@@ -29,7 +29,8 @@ export function ServerChoice({ offers, value, onChange, error }: ServerChoicePro
           { value: '', label: 'Choose a server', disabled: true },
           ...offers.map(({ server, status, note, refusal }) => ({
             value: server.id,
-            label: `${server.name}: ${refusal ?? `${serverStatusText(status)}, ${note}`}`,
+            // A phone cuts the end off, so the free memory stands before the rest.
+            label: refusal === null ? optionText(server.name, note, status) : `${server.name}: ${refusal}`,
             disabled: refusal !== null,
           })),
         ]}
@@ -59,4 +60,11 @@ export function ServerChoice({ offers, value, onChange, error }: ServerChoicePro
       }))}
     />
   );
+}
+
+/** "harbour-sandbox, 21.2 GB RAM free, 4 apps". The status stands there where it is not the usual one. */
+function optionText(name: string, note: string, status: ServerOffer['status']): string {
+  const [things = '', ...rest] = note.split(', ');
+  const parts = [...(status === 'online' ? [] : [serverStatusText(status)]), ...rest, things];
+  return `${name}, ${parts.join(', ')}`;
 }

@@ -18,6 +18,7 @@ import { Panel } from '../../ui/layout/Panel.tsx';
 import typography from '../../ui/text/typography.module.css';
 import { certificateMailHelp } from '../certificate-mail.ts';
 import { type AppDraft, type DraftField, emptyDraft, readDraft } from './app-draft.ts';
+import { DomainPreview } from './DomainPreview.tsx';
 import { defaultDomainPreview } from './default-domain.ts';
 import { KeyChoice } from './KeyChoice.tsx';
 import styles from './NewAppForm.module.css';
@@ -76,7 +77,7 @@ export function NewAppForm({ offers, wanted, keys, appDomain, email }: NewAppFor
         {error && !fields.some((field) => fieldProblem(error, field)) && (
           <ProblemBanner error={error}>The app was not created.</ProblemBanner>
         )}
-        <PlacePanel {...part} domain={domain} offers={offers} serverId={serverId} notice={initial.problem} />
+        <PlacePanel {...part} offers={offers} serverId={serverId} notice={initial.problem} />
         <Panel
           title="Size"
           aside={<span className={classNames(typography.subtle, typography.small)}>Plan {draft.plan}</span>}
@@ -89,7 +90,7 @@ export function NewAppForm({ offers, wanted, keys, appDomain, email }: NewAppFor
             </p>
           )}
         </Panel>
-        <AccessPanel {...part} keys={keys} keyIds={keyIds} />
+        <AccessPanel {...part} domain={domain} keys={keys} keyIds={keyIds} />
       </div>
       <Summary
         name={draft.name}
@@ -110,14 +111,13 @@ interface PartProps {
 }
 
 interface PlacePanelProps extends PartProps {
-  domain: ReturnType<typeof defaultDomainPreview> | null;
   offers: readonly ServerOffer[];
   serverId: AppDraft['serverId'];
   /** Why the server of the address is not chosen. */
   notice: string | null;
 }
 
-function PlacePanel({ draft, change, problemOf, domain, offers, serverId, notice }: PlacePanelProps) {
+function PlacePanel({ draft, change, problemOf, offers, serverId, notice }: PlacePanelProps) {
   return (
     <Panel title="Name and place" line={false}>
       <div className={classNames(layout.stack, layout.gap5)}>
@@ -128,14 +128,6 @@ function PlacePanel({ draft, change, problemOf, domain, offers, serverId, notice
           maxLength={nameCharacters}
           value={draft.name}
           error={problemOf('name')}
-          help={
-            domain && (
-              <>
-                Reachable at <span className={typography.monospace}>{domain}</span> once created, with six
-                random characters for the dots.
-              </>
-            )
-          }
           onChange={(event) => change({ name: event.currentTarget.value })}
         />
         {notice && (
@@ -155,11 +147,12 @@ function PlacePanel({ draft, change, problemOf, domain, offers, serverId, notice
 }
 
 interface AccessPanelProps extends PartProps {
+  domain: string | null;
   keys: readonly Key[];
   keyIds: readonly string[];
 }
 
-function AccessPanel({ draft, change, problemOf, keys, keyIds }: AccessPanelProps) {
+function AccessPanel({ draft, change, problemOf, domain, keys, keyIds }: AccessPanelProps) {
   return (
     <Panel title="Access and address" line={false}>
       <div className={classNames(layout.stack, layout.gap5)}>
@@ -169,6 +162,13 @@ function AccessPanel({ draft, change, problemOf, keys, keyIds }: AccessPanelProp
           error={problemOf('keyIds')}
           onChange={(chosen) => change({ keyIds: chosen })}
         />
+        <div className={controlsStyles.field}>
+          <span className={controlsStyles.label}>Domain</span>
+          <p className={typography.small}>
+            {domain === null ? 'Choose a server first.' : <DomainPreview domain={domain} />}
+          </p>
+          <p className={controlsStyles.help}>Add domains of your own on the app’s page.</p>
+        </div>
         <Switch
           label="HTTPS"
           help="Issue a certificate and renew it. Needs the domain to point at the server."

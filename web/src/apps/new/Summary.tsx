@@ -6,6 +6,7 @@ import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { formatMoney } from '../../ui/text/format.ts';
 import typography from '../../ui/text/typography.module.css';
+import { DomainPreview } from './DomainPreview.tsx';
 import styles from './Summary.module.css';
 
 export interface SummaryProps {
@@ -33,7 +34,7 @@ export function Summary({ name, serverName, plan, domain, https, busyLabel }: Su
             <dt>Plan</dt>
             <dd>Plan {plan}</dd>
             <dt>Domain</dt>
-            <dd>{domain ?? open}</dd>
+            <dd>{domain === null ? open : <DomainPreview domain={domain} />}</dd>
             <dt>HTTPS</dt>
             <dd>{https ? 'On' : 'Off'}</dd>
           </dl>
@@ -43,6 +44,9 @@ export function Summary({ name, serverName, plan, domain, https, busyLabel }: Su
               {formatMoney(priceCents)} <small>{priceCents === 0 ? 'limit 2' : 'a month'}</small>
             </span>
           </div>
+          <p className={classNames(typography.extraSmall, typography.subtle)}>
+            What the same size costs elsewhere.
+          </p>
           <Button
             type="submit"
             variant="primary"

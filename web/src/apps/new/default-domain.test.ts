@@ -6,21 +6,21 @@ const server = { subdomain: 'lantern', ip: '203.0.113.24' };
 describe('the preview of the default domain', () => {
   it('ends with the shared suffix if there is one', () => {
     expect(defaultDomainPreview({ name: 'Ledger API', server, appDomain: 'homeport.example' })).toBe(
-      'ledger-api-….lantern.homeport.example',
+      'ledger-api-xxxxxx.lantern.homeport.example',
     );
   });
   it('resolves to the server by itself without a suffix', () => {
     expect(defaultDomainPreview({ name: 'ledger', server, appDomain: null })).toBe(
-      'ledger-….203.0.113.24.sslip.io',
+      'ledger-xxxxxx.203.0.113.24.sslip.io',
     );
     const local = { subdomain: 'lantern', ip: '127.0.0.1' };
     expect(defaultDomainPreview({ name: 'ledger', server: local, appDomain: null })).toBe(
-      'ledger-….lantern.localhost',
+      'ledger-xxxxxx.lantern.localhost',
     );
   });
   it('shows the form of the domain while no name is typed', () => {
     expect(defaultDomainPreview({ name: '', server, appDomain: 'a.example' })).toBe(
-      'name-….lantern.a.example',
+      'name-xxxxxx.lantern.a.example',
     );
   });
 });

@@ -4,7 +4,7 @@ import { defaultDomainOf, slugOf } from '@homeport/contract/apps/default-domain'
  * A placeholder for the random suffix of the name on the server. The console draws the suffix when it creates
  * the app.
  */
-const suffix = '…';
+export const suffix = 'xxxxxx';
 
 /** The beginning of the name on the server. Empty until a name is typed. */
 export function slugPreview(name: string): string {

@@ -11,7 +11,8 @@ import { ServersTable, type ServersTableProps } from './ServersTable.tsx';
 import { filterServers, noFilter, type ServerFilter } from './server-rows.ts';
 
 const statuses: readonly ServerFilter['status'][] = ['all', ...serverStatuses];
-const nameOf = (status: ServerFilter['status']) => (status === 'all' ? 'All' : serverStatusText(status));
+const nameOf = (status: ServerFilter['status']) =>
+  status === 'all' ? 'All' : status === 'no-data' ? 'No data' : serverStatusText(status);
 
 /** The list of servers with its filters. React defers the update of the rows, so that typing never lags. */
 export function ServersPanel({ lines, ...table }: ServersTableProps) {

@@ -7,6 +7,7 @@ import { memo } from 'react';
 import { IconButton } from '../../ui/button/Button.tsx';
 import { useCopy } from '../../ui/button/use-copy.ts';
 import { Meter } from '../../ui/chart/Meter.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { LinkButton } from '../../ui/feedback/Banner.tsx';
 import { Status } from '../../ui/feedback/Status.tsx';
 import { Menu } from '../../ui/menu/Menu.tsx';
@@ -60,7 +61,7 @@ function columnsFor({ apps, now, onInstall, onOpen }: Means): Column<FleetLine>[
       sortBy: ({ server }) => server.name,
       cell: ({ server }) => (
         <ServerName server={server}>
-          <small className={typography.monospace}>
+          <small className={classNames(typography.monospace, typography.nowrap)}>
             {server.port === defaultSshPort ? server.ip : `${server.ip}:${server.port}`}
           </small>
         </ServerName>

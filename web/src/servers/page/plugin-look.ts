@@ -31,7 +31,7 @@ export function pluginLook({
         : null;
   if (installed === null)
     return {
-      note: 'Not installed. With it a page of an app starts Dokku once; without it, a dozen times.',
+      note: 'Not installed. Backups of databases need it, and an app’s page asks this server less with it.',
       action: 'Install',
       refusal,
     };

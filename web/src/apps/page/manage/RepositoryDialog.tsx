@@ -1,16 +1,19 @@
 import type { App } from '@homeport/contract/apps/schema';
+import { closedTexts } from '@homeport/contract/servers/closed';
 import type { Server } from '@homeport/contract/servers/schema';
-import { type FormEvent, type RefObject, useId, useRef, useState } from 'react';
+import { type FormEvent, lazy, type RefObject, Suspense, useId, useRef, useState } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
 import { call } from '../../../data/call.ts';
 import { useApi } from '../../../data/use-api.ts';
 import { ProblemBanner } from '../../../page-frame/ProblemBanner.tsx';
 import { Button } from '../../../ui/button/Button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
 import { Conflict } from '../../../ui/dialog/Conflict.tsx';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import { Failed, SkeletonRows } from '../../../ui/feedback/States.tsx';
 import { TextField } from '../../../ui/form/Field.tsx';
 import layout from '../../../ui/layout/layout.module.css';
+import typography from '../../../ui/text/typography.module.css';
 import { ContinuousDeployment } from '../../deploy/ContinuousDeployment.tsx';
 import { useAppEdit } from '../use-app-edit.ts';
 import { RepositoryPicker } from './RepositoryPicker.tsx';
@@ -21,6 +24,10 @@ import {
   type RepositoryFields,
   readRepository,
 } from './repository-form.ts';
+
+const SetUpDialog = lazy(async () => ({
+  default: (await import('../../continuous/SetUpDialog.tsx')).SetUpDialog,
+}));
 
 const inWords = (repository: Repository) =>
   repository ? `${repository.fullName}, branch ${repository.branch}` : 'None';
@@ -40,8 +47,15 @@ export function RepositoryDialog({ app, server, onClose }: RepositoryDialogProps
   const input = useRef<HTMLInputElement>(null);
   const { edit, fields, problems, changed, change, submit } = useRepositoryEdit(app, input);
   const linked = app.repository;
+  const [settingUp, setSettingUp] = useState(false);
   const github = useApi('GET /api/github').data?.account;
   const isGithubLinked = github !== undefined && github !== null && !github.linkAgain;
+  if (settingUp)
+    return (
+      <Suspense fallback={null}>
+        <SetUpDialog app={app} server={server} onClose={onClose} />
+      </Suspense>
+    );
   return (
     <Dialog
       open
@@ -120,7 +134,27 @@ export function RepositoryDialog({ app, server, onClose }: RepositoryDialogProps
             onTakeTheirs={onClose}
           />
         )}
-        {linked && !changed && <Workflow app={app} server={server} branch={linked.branch} />}
+        {linked && !changed && (
+          <>
+            {isGithubLinked && github.canDeploy && (
+              <div className={classNames(layout.row, layout.wrap, layout.spaceBetween)}>
+                <p className={typography.small}>Homeport can set up a deployment of each push.</p>
+                <Button
+                  icon="branch"
+                  variant="primary"
+                  disabledReason={closedTexts(server)?.deploy}
+                  onClick={() => setSettingUp(true)}
+                >
+                  Set up
+                </Button>
+              </div>
+            )}
+            <details>
+              <summary className={typography.small}>Set it up by hand: two secrets and one file</summary>
+              <Workflow app={app} server={server} branch={linked.branch} />
+            </details>
+          </>
+        )}
       </div>
     </Dialog>
   );

@@ -5,7 +5,7 @@ import typography from '../../../ui/text/typography.module.css';
 import { pluginLook } from '../plugin-look.ts';
 import { usePluginInstall } from '../use-plugin-install.ts';
 
-/** Says that Homeport's own Dokku plugin would make the pages of this server's apps lighter for it, and offers the plugin. */
+/** Says what needs Homeport's own Dokku plugin, and offers the plugin. */
 export function PluginBanner({ server }: { server: Server }) {
   const install = usePluginInstall(server.id);
   const look = pluginLook(server);
@@ -20,10 +20,12 @@ export function PluginBanner({ server }: { server: Server }) {
     >
       <p>
         {look.action === 'Install'
-          ? 'Homeport’s Dokku plugin would make this server’s work lighter.'
+          ? 'Backups of databases need Homeport’s Dokku plugin on this server.'
           : 'This console brings a newer version of its Dokku plugin.'}
       </p>
-      <p className={typography.small}>{look.note}</p>
+      <p className={typography.small}>
+        {look.action === 'Install' ? 'An app’s page also asks this server less with it.' : look.note}
+      </p>
     </Banner>
   );
 }

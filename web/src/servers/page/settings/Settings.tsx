@@ -165,7 +165,7 @@ function HostKeyNote({ server }: { server: Server }) {
   const asks = trust?.askEachTime ? ' You are asked before each connection.' : '';
   const older = trust?.plainAgreedAt ? ' Signatures are not bound to it: its SSH server is older.' : '';
   if (pin) return `Pinned in this browser.${older}${asks}`;
-  if (stored) return `Accepted in another browser; this one asks once.${asks}`;
+  if (stored) return `Known to Homeport; this browser asks once.${asks}`;
   return 'The first connection asks about it';
 }
 
