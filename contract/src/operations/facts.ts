@@ -19,8 +19,11 @@ export const isOver = (state: OperationState) => overStates.includes(state);
 /** Work that ended early can run again, from its first unfinished step. */
 export const canRunAgain = (state: OperationState) => isOver(state) && state !== 'succeeded';
 
-/** Pages offer to cancel work only while none of its commands runs. */
+/** Pages offer to cancel work while none of its commands runs. */
 export const canBeCancelled = (state: OperationState) => state === 'queued' || state === 'waiting';
+
+/** After this time, pages offer to cancel also running work whose window a person cannot leave. */
+export const lockedAtMostMs = 60_000;
 
 export const operationKinds = [
   'server.install',

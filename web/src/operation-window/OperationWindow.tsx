@@ -1,4 +1,3 @@
-import { canBeCancelled } from '@homeport/contract/operations/facts';
 import { shownStep } from '@homeport/contract/operations/health';
 import type { Operation } from '@homeport/contract/operations/schema';
 import { useQueryClient } from '@tanstack/react-query';
@@ -17,7 +16,7 @@ import type { Step } from '../ui/dialog/Steps.tsx';
 import { toast } from '../ui/feedback/toasts.ts';
 import layout from '../ui/layout/layout.module.css';
 import { useNow } from '../ui/text/use-now.ts';
-import { looks } from './looks.ts';
+import { looks, offersCancel } from './looks.ts';
 
 /** The window of a running or finished operation. It follows, resumes, repeats and cancels the operation. */
 export function OperationWindow({ id, onClose }: { id: string; onClose: () => void }) {
@@ -71,7 +70,7 @@ export function OperationWindow({ id, onClose }: { id: string; onClose: () => vo
       }
       onClose={onClose}
       onRetry={() => retry.mutate({ params: { id } })}
-      onCancel={canBeCancelled(operation.state) ? () => cancel.mutate({ params: { id } }) : undefined}
+      onCancel={offersCancel(operation, now) ? () => cancel.mutate({ params: { id } }) : undefined}
       {...(progress ? { progress } : {})}
       {...(onOk
         ? {

@@ -10,7 +10,7 @@ import { describe, expect, test } from 'vitest';
 import { earlyEnd } from '../operations/early-end.ts';
 import { platformOf } from '../servers/list/server-rows.ts';
 import { setupLook } from '../servers/page/notices/setup-look.ts';
-import { looks } from './looks.ts';
+import { looks, offersCancel } from './looks.ts';
 
 /** What ends, in the title of the window of each kind. Null: the operation's own title, which does not say that it goes on. */
 const subjects: Record<OperationKind, string | null> = {
@@ -123,4 +123,13 @@ test('a server whose installation is over and forgotten is offered a new one', (
 test('a server whose installation waits for a browser is being set up', () => {
   const operation = ended('server.install', 'waiting', []);
   expect(setupLook([operation])).toEqual({ underWay: operation, again: null });
+});
+
+test('the window of an app’s creation offers Cancel after a minute, and no window that can be closed does', () => {
+  const running = (kind: OperationKind) => ({ kind, state: 'running' as const, startedAt: 1_000 });
+  expect(offersCancel(running('app.create'), 60_999)).toBe(false);
+  expect(offersCancel(running('app.create'), 61_000)).toBe(true);
+  expect(offersCancel({ ...running('app.create'), state: 'succeeded' }, 61_000)).toBe(false);
+  expect(operationKinds.filter((kind) => offersCancel(running(kind), 61_000))).toEqual(['app.create']);
+  expect(offersCancel({ ...running('app.plan'), state: 'waiting' }, 2_000)).toBe(true);
 });

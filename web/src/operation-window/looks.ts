@@ -1,4 +1,5 @@
-import type { OperationKind } from '@homeport/contract/operations/facts';
+import { canBeCancelled, lockedAtMostMs, type OperationKind } from '@homeport/contract/operations/facts';
+import type { Operation } from '@homeport/contract/operations/schema';
 import { creationLook, destructionLook } from '../apps/operation-looks.tsx';
 import { databaseCreationLook, databaseDeletionLook } from '../databases/operation-looks.tsx';
 import type { OperationLook } from '../operations/operation-look.ts';
@@ -13,3 +14,13 @@ export const looks: Partial<Record<OperationKind, OperationLook>> = {
   'database.create': databaseCreationLook,
   'database.delete': databaseDeletionLook,
 };
+
+/** Whether the window offers to cancel. A locked window has no other way out, so it offers that also of work that takes long. */
+export function offersCancel(
+  { kind, state, startedAt }: Pick<Operation, 'kind' | 'state' | 'startedAt'>,
+  now: number,
+): boolean {
+  if (canBeCancelled(state)) return true;
+  const isLong = startedAt !== null && now - startedAt >= lockedAtMostMs;
+  return state === 'running' && isLong && looks[kind]?.locked === true;
+}

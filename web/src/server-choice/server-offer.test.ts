@@ -70,8 +70,18 @@ describe('what the form says of a server', () => {
     ]);
   });
 
-  it('offers a server with Dokku although its installation stopped, and refuses one without', () => {
+  it('offers a server with Dokku although its installation stopped', () => {
     expect(said(each({ setup: 'failed' }))).toEqual(['0 apps, 1 GB RAM free']);
-    expect(said(each({ setup: 'failed', dokkuVersion: null }))).toEqual(['Dokku is not installed yet']);
   });
+
+  it.each(['new', 'failed'])(
+    'offers a %s server on which no Dokku was found, but never by itself',
+    (setup) => {
+      const servers = each({ setup, dokkuVersion: null });
+      expect(said(servers)).toEqual(['Dokku is not known to be there. Homeport asks the server']);
+      const offers = offerServers(servers, [], 'app', at);
+      expect(offers[0]?.refusal).toBeNull();
+      expect(initialChoice(offers, undefined, 'app')).toEqual({ serverId: null, problem: null });
+    },
+  );
 });

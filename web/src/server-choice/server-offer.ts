@@ -30,7 +30,6 @@ function refusalOf({ server }: ServerWithStats): string | null {
   if (server.simulated) return 'Simulated: there is no machine';
   if (server.credential === null) return 'Read-only: no management credential';
   if (server.metal) return 'Bare metal: no app platform';
-  if (lacksDokku(server)) return 'Dokku is not installed yet';
   return null;
 }
 
@@ -40,6 +39,8 @@ function noteOf(
   what: OfferedFor,
   now: number,
 ): string {
+  // No reason to refuse: only the server itself knows whether somebody installed Dokku there, and the creation asks it.
+  if (lacksDokku(server)) return 'Dokku is not known to be there. Homeport asks the server';
   const count = present.filter(({ serverId }) => serverId === server.id).length;
   const things = `${count} ${count === 1 ? what : `${what}s`}`;
   // A silent agent is no reason to refuse: the server itself may answer.
@@ -61,14 +62,17 @@ export interface InitialChoice {
 
 /**
  * The server that `?server=` names by key or id. The page never replaces that server by another one: the user
- * would create the thing on the wrong server. Without a name, the only available server whose agent is not silent.
+ * would create the thing on the wrong server. Without a name, the only available server whose agent is not silent
+ * and on which Dokku was found.
  */
 export function initialChoice(
   offers: readonly ServerOffer[],
   wanted: string | undefined,
   what: OfferedFor,
 ): InitialChoice {
-  const able = offers.filter(({ refusal, status }) => refusal === null && status !== 'offline');
+  const able = offers.filter(
+    ({ refusal, status, server }) => refusal === null && status !== 'offline' && !lacksDokku(server),
+  );
   const only = able.length === 1 ? (able[0]?.server.id ?? null) : null;
   if (wanted === undefined) return { serverId: only, problem: null };
   const named = offers.find(({ server }) => server.key === wanted || server.id === wanted);

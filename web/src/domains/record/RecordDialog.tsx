@@ -107,7 +107,14 @@ export function RecordDialog({ zone, record, records, onClose }: RecordDialogPro
       {standing.length > 0 ? (
         <ReplaceQuestion form={form} standing={standing} busy={busy} onAdd={addIt} onUpdate={change} />
       ) : (
-        <form id={formId} className={layout.stack} noValidate inert={busy} onSubmit={submit}>
+        <form
+          data-keeps="choices"
+          id={formId}
+          className={layout.stack}
+          noValidate
+          inert={busy}
+          onSubmit={submit}
+        >
           {error && !hasFields(error) && (
             <Banner tone="bad">
               <p>{problemText(error)}</p>

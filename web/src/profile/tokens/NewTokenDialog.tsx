@@ -63,7 +63,14 @@ function TokenFormDialog({ make, onClose }: { make: Make; onClose: () => void })
         </SubmitButtons>
       }
     >
-      <form id={formId} className={layout.stack} noValidate inert={make.isPending} onSubmit={submit}>
+      <form
+        data-keeps="choices"
+        id={formId}
+        className={layout.stack}
+        noValidate
+        inert={make.isPending}
+        onSubmit={submit}
+      >
         {make.error && !refusals.name && !refusals.scopes && <ProblemBanner error={make.error} />}
         <TextField
           ref={name}

@@ -19,9 +19,13 @@ test('a server whose installation stopped after Dokku answered takes apps', () =
   expect([noAppsReason(stopped), noImportReason(stopped)]).toEqual([null, null]);
 });
 
+test('a server that was never asked for Dokku takes apps as in the api, because the creation asks it', () => {
+  const unasked = ['new', 'failed'].map((setup) => noAppsReason({ ...bare, setup } as typeof bare));
+  expect(unasked).toEqual([null, null]);
+});
+
 test('names the reason why an app cannot be created', () => {
   expect(noAppsReason({ ...server, metal: true })).toMatch(/without Dokku/);
-  expect(noAppsReason({ ...bare, setup: 'failed' })).toMatch(/first/);
   expect(noAppsReason({ ...server, simulated: true, metal: true })).toMatch(/simulated/);
   expect(noAppsReason({ ...server, credential: null })).toMatch(/read-only/);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FollowedLinks, UnsavedForms } from './unsaved-forms.ts';
+import { FollowedLinks, isWork, UnsavedForms } from './unsaved-forms.ts';
 
 const form = () => ({ isConnected: true, problem: false, querySelector: noProblem });
 function noProblem(this: { problem: boolean }) {
@@ -57,4 +57,15 @@ test('a followed link and the buttons of the browser are a person’s, and every
   links.clicked(5_000);
   expect(links.leaving('PUSH', 5_010)).toBe('person');
   expect(links.leaving('REPLACE', 9_000)).toBe('program');
+});
+
+test('words are work in every form but one that keeps nothing, and choices only where a form stages them', () => {
+  const words = (selector: string) => selector.endsWith('textarea');
+  const choice = (selector: string) => selector.endsWith('select');
+  expect([undefined, 'choices', 'nothing'].map((keeps) => isWork(keeps, words))).toEqual([true, true, false]);
+  expect([undefined, 'choices', 'nothing'].map((keeps) => isWork(keeps, choice))).toEqual([
+    false,
+    true,
+    false,
+  ]);
 });

@@ -52,8 +52,17 @@ export class FollowedLinks {
   }
 }
 
-/** Input of these types is no work: a tick or a choice is made again at once. */
 const words = 'input:not([type="checkbox"], [type="radio"], [type="file"]), textarea';
+const choices = 'input:is([type="checkbox"], [type="radio"]), select';
+
+/**
+ * Whether an event of this element is work that would be lost. A single tick or choice is made again at once, so choices count only
+ * in a form that stages several of them (`data-keeps="choices"`), such as a schedule.
+ */
+export function isWork(keeps: string | undefined, isOf: (selector: string) => boolean): boolean {
+  if (keeps === 'nothing') return false;
+  return isOf(words) || (keeps === 'choices' && isOf(choices));
+}
 
 /**
  * A form with `data-keeps="nothing"` holds no work: a password that is asked for, or a word that confirms a deletion.
@@ -62,10 +71,9 @@ const words = 'input:not([type="checkbox"], [type="radio"], [type="file"]), text
  */
 export function watchForms(page: Document, forms: UnsavedForms, links: FollowedLinks): () => void {
   const typed = ({ target }: Event) => {
-    if (!(target instanceof HTMLElement) || !target.matches(words)) return;
+    if (!(target instanceof HTMLElement)) return;
     const form = target.closest('form');
-    if (!form || form.dataset.keeps === 'nothing') return;
-    forms.typed(form);
+    if (form && isWork(form.dataset.keeps, (selector) => target.matches(selector))) forms.typed(form);
   };
   const sent = ({ target }: Event) => {
     if (target instanceof HTMLFormElement) forms.sent(target);

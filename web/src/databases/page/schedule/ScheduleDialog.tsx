@@ -70,7 +70,14 @@ export function ScheduleDialog({ place, told, onClose }: ScheduleDialogProps) {
         </SubmitButtons>
       }
     >
-      <form id={formId} className={layout.stack} noValidate inert={save.isPending} onSubmit={submit}>
+      <form
+        data-keeps="choices"
+        id={formId}
+        className={layout.stack}
+        noValidate
+        inert={save.isPending}
+        onSubmit={submit}
+      >
         {save.error && <ProblemBanner error={save.error}>The schedule may be unchanged.</ProblemBanner>}
         <ScheduleTime form={form} tell={tell} timeZone={told.timeZone} problem={problem} text={text} />
         <TextField

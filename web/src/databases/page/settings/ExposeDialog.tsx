@@ -141,7 +141,14 @@ function ExposeChoice({ place, offer, onClose }: ExposeDialogProps & { offer: Ex
         </>
       }
     >
-      <form id={formId} className={layout.stack} noValidate inert={expose.isPending} onSubmit={submit}>
+      <form
+        data-keeps="choices"
+        id={formId}
+        className={layout.stack}
+        noValidate
+        inert={expose.isPending}
+        onSubmit={submit}
+      >
         {expose.error && <ProblemBanner error={expose.error}>Nothing was opened.</ProblemBanner>}
         {asks ? (
           <ExposeWarning place={place} hostPorts={portsOf(form) ?? []} />
