@@ -73,6 +73,12 @@ const benches = [
       'The effect on another person while one account and its servers run every known attack at once: texts against patterns, output without a line end, logs and sockets that nobody reads, hostile handshakes, queues and records up to every ceiling. The attacker, its servers and their commands run at the lowest priority, because they are other machines. They still share the processor with the console. The delay of the measuring process shows how much of an answer’s time belongs to the machine.',
   },
   {
+    name: 'shares',
+    title: 'What one account’s rules cost the others',
+    about:
+      'A console of `npm start` with an account that has as many proxies and as many bytes of rules as it may. The patterns are repetitions in repetitions and the like, each with the longest path that it takes and a fresh program. The proxy service is held by a fault that keeps its loop busy, and killed with `kill -9`.',
+  },
+  {
     name: 'dumps',
     title: 'Dumps of databases',
     about:
