@@ -1,7 +1,7 @@
 import { answerUrl, compileSite } from '@homeport/rules';
 
 /** Repetitions in repetitions, alternatives that all fit, and states that double with each letter. */
-const patterns = [
+export const hardPatterns = [
   '^/(?:.?){40}(?:.?){40}(?:.?){40}$',
   '^/(?:(a|b)*c?){20}$',
   '^/(a*)*(a*)*(a*)*b$',
@@ -21,8 +21,8 @@ const tries = 3;
  */
 export function slowestPathMs(): number {
   // The first round is the compiler's.
-  for (const pattern of patterns) slowestOf(pattern);
-  return Math.max(...patterns.map(slowestOf));
+  for (const pattern of hardPatterns) slowestOf(pattern);
+  return Math.max(...hardPatterns.map(slowestOf));
 }
 
 function slowestOf(pattern: string): number {
