@@ -70,7 +70,7 @@ const benches = [
     name: 'hostile',
     title: 'Under attack',
     about:
-      'The effect on another person while one account and its servers run every known attack at once: texts against patterns, output without a line end, logs and sockets that nobody reads, hostile handshakes, queues and records up to every ceiling. The attacker, its servers and their commands run at the lowest priority, because they are other machines. They still share the processor with the console. The delay of the measuring process shows how much of an answer’s time belongs to the machine.',
+      'The effect on another person while one account and its servers run every known attack at once: texts against patterns, output without a line end, logs and sockets that nobody reads, hostile handshakes, queues and records up to every ceiling. The attacker, its servers and their commands run at the lowest priority, because they are other machines. They still share the processor with the console. The delay of the measuring process shows how much of an answer’s time belongs to the machine. Then, on another console, two accounts, their visitors and their website attack the proxy service: patterns with many states, rules full of HTML, WebSockets that stay and WebSockets that are left, downloads and streams that nobody reads, examinations of large pages, purges of a domain that is somebody else’s. The website of another account and the page of another person are asked meanwhile. The attackers’ website keeps its sides open until the descriptors were counted.',
   },
   {
     name: 'shares',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { HttpClient } from './http-client.ts';
+import { type Attack, anyOf } from './run-attacks.ts';
 
 /** The means of an attack: an account, a server of that account that is linked and connected, and its apps. */
 export type Hostile = {
@@ -18,15 +19,6 @@ export type Hostile = {
   floodLiveSocket(): Promise<unknown>;
 };
 
-export type Attack = {
-  name: string;
-  /** The time between two tries, which bounds the attack. A try begins after the one before it has ended. */
-  everyMs: number;
-  /** How many tries run at the same time. */
-  width: number;
-  once(hostile: Hostile): Promise<unknown>;
-};
-
 const letters = 'a'.repeat(150);
 
 /** Texts on which superlinear patterns took seconds, or which grow until a schema has to refuse them. */
@@ -40,13 +32,7 @@ const texts = [
   '\u202e\u009b2J'.repeat(200),
 ];
 
-function anyOf<T>(values: readonly T[]): T {
-  const chosen = values[Math.floor(Math.random() * values.length)];
-  if (chosen === undefined) throw new Error('There is nothing to choose from.');
-  return chosen;
-}
-
-export const attacks: readonly Attack[] = [
+export const attacks: readonly Attack<Hostile>[] = [
   {
     name: 'texts against patterns',
     everyMs: 60,

@@ -8,6 +8,8 @@ export type HttpClient = {
   call(key: string, body?: unknown): Promise<Answer>;
   /** Opens a stream and never reads it. Resolves with the stream's status. `close` ends the stream. */
   openUnread(key: string): Promise<{ status: number; close(): void }>;
+  /** Ends all connections. */
+  close(): void;
 };
 
 const answerWithinMs = 30_000;
@@ -57,5 +59,6 @@ export function createHttpClient(url: string, localAddress: string, cookie: stri
       answer.on('error', () => {});
       return { status: answer.statusCode ?? 0, close: () => answer.destroy() };
     },
+    close: () => agent.destroy(),
   };
 }

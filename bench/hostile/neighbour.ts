@@ -2,6 +2,22 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpClient } from './http-client.ts';
 
+/** Slow enough for the limit of requests a minute of one address. */
+const betweenMs = 60;
+/** How often this process looks whether it is late. */
+const sampleMs = 5;
+
+/** Asks once, and resolves with what was wrong with the answer, or null. */
+type Ask = (index: number) => Promise<string | null>;
+
+export type Measured = {
+  latenciesMs: number[];
+  /** What was wrong with other answers. */
+  refused: string[];
+  /** How late this process itself was, at the 99th percentile: that much of an answer's time need not be the console's. */
+  ownDelayMs: number;
+};
+
 /** The requests of another person's page during the attack. */
 const requests = [
   'GET /api/session',
@@ -11,22 +27,18 @@ const requests = [
   'GET /login',
 ] as const;
 
-/** Slow enough for the limit of requests a minute of one address. */
-const betweenMs = 60;
-
-export type Measured = {
-  latenciesMs: number[];
-  refused: string[];
-  /** How late this process itself was, at the 99th percentile: that much of an answer's time need not be the console's. */
-  ownDelayMs: number;
-};
-
-/** How often this process looks whether it is late. */
-const sampleMs = 5;
+/** What another person's page asks for, in turn. */
+export function askPages(client: HttpClient): Ask {
+  return async (index) => {
+    const key = requests[index % requests.length] ?? requests[0];
+    const { status } = await client.call(key);
+    return status === 200 ? null : `${key}: ${status}`;
+  };
+}
 
 /** Sends one request after another at an even pace until the signal, however long each takes. Resolves with the time of each. */
-export async function askAsNeighbour(
-  client: HttpClient,
+export async function askEvenly(
+  ask: Ask,
   signal: AbortSignal,
   onAnswer: () => void = () => {},
 ): Promise<Measured> {
@@ -36,16 +48,15 @@ export async function askAsNeighbour(
   const delay = monitorEventLoopDelay({ resolution: sampleMs });
   delay.enable();
   for (let index = 0; !signal.aborted; index += 1) {
-    const key = requests[index % requests.length] ?? requests[0];
     const begin = performance.now();
     underWay.push(
-      client.call(key).then(
-        ({ status }) => {
+      ask(index).then(
+        (wrong) => {
           onAnswer();
           latenciesMs.push(performance.now() - begin);
-          if (status !== 200) refused.push(`${key}: ${status}`);
+          if (wrong !== null) refused.push(wrong);
         },
-        (error: unknown) => void refused.push(`${key}: ${error}`),
+        (error: unknown) => void refused.push(String(error)),
       ),
     );
     await pause(betweenMs, undefined, { signal }).catch(() => {});
