@@ -1,8 +1,8 @@
 import { linkServer, openAsPage, runToEnd, signUp } from '@homeport/api/testing';
 import { z } from 'zod';
+import { attackForParent, giveWay } from './attack-for-parent.ts';
 import { attacks, type Hostile } from './attacks.ts';
 import { startHostileListeners } from './hostile-handshakes.ts';
-import { attackForParent, giveWay } from './attack-for-parent.ts';
 import { apps, startHostileServer } from './hostile-server.ts';
 import { createHttpClient } from './http-client.ts';
 import { floodLiveSocket } from './live-socket.ts';

@@ -11,7 +11,10 @@ export async function reportPlane(): Promise<void> {
   const measured = await measurePlaneUnderAttack(times);
   const { idle, attacked, ofConsole, ofService } = measured;
   const of = (which: 'website' | 'page') => ({ idle: idle[which], attacked: attacked[which] });
-  reportLatency('the answers of another account’s website, attacked through the proxy service', of('website'));
+  reportLatency(
+    'the answers of another account’s website, attacked through the proxy service',
+    of('website'),
+  );
   reportLatency('another person’s answers while the proxy service is attacked', of('page'));
   reportDelay(of('website'));
   reportProcess('the console beside the attacked proxy service', ofConsole, memoryMiBAtMost.console);
