@@ -46,7 +46,7 @@ const proxySchema = z.object({
   rules: z.array(z.object({ id: z.string(), path: z.string() })),
 });
 
-/** Adds what hostile accounts may have, as any account adds it, and waits until it is served. */
+/** Adds what hostile accounts may have, each through the api, and waits until it is served. */
 export async function addHostileProxies(
   { url, port, victim }: PlaneTargets,
   website: Website,
