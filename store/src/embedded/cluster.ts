@@ -68,7 +68,12 @@ async function removeUnfinished(folder: string): Promise<void> {
     const pid = name.startsWith(unfinishedPrefix)
       ? Number.parseInt(name.slice(unfinishedPrefix.length), 10)
       : undefined;
-    if (pid && !isAlive(pid)) await rm(join(folder, name), { recursive: true, force: true });
+    // The initdb of a console that was killed goes on for a moment, and writes while its folder is removed. What stays is removed by the
+    // next console that makes a cluster.
+    if (pid && !isAlive(pid))
+      await rm(join(folder, name), { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(
+        () => {},
+      );
   }
 }
 
