@@ -61,6 +61,12 @@ const benches = [
       'Reports of 4,000 servers. The monitor stores each report durably and rolls it up before the answer. Beside it a bare Node server that only parses the same bodies.',
   },
   {
+    name: 'backup',
+    title: 'Backups of the console',
+    about:
+      'A console with 300,000 rows of months is backed up again and again while agents report, and its last backup is restored.',
+  },
+  {
     name: 'uptime',
     title: 'Uptime checks',
     about:
