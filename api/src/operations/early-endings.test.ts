@@ -11,6 +11,8 @@ import { type TestDatabase, testDatabase } from '@homeport/store/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plantServer } from '../testing/plant.ts';
 import { interruptWhere } from './interrupt-orphans.ts';
+import { queueAgain } from './queue-again.ts';
+import { findOperation } from './record.ts';
 
 /** What stands of the setup of a server that is being installed once an operation of the kind ended early on it. */
 const setupAfter: Record<OperationKind, 'failed' | 'installing'> = {
@@ -113,6 +115,20 @@ describe.each(operationKinds)('%s', (kind) => {
       expect(await setup()).toBe(setupAfter[kind]);
     },
   );
+});
+
+test('an installation that is tried again marks its server once more, and a second early end takes the mark back', async () => {
+  const { db } = database.store;
+  const owner = ownerFromSession(userId);
+  const { id, setup } = await running('server.install');
+  await db.updateTable('operations').set({ state: 'failed' }).where('id', '=', id).execute();
+  expect(await setup()).toBe('failed');
+  const operation = await findOperation(db, owner, id);
+  if (!operation) throw new Error('The operation is there.');
+  await queueAgain(db, operation, { owner, sessionId: randomUUID(), replicaId: randomUUID(), most: 20 });
+  expect(await setup()).toBe('installing');
+  await db.updateTable('operations').set({ state: 'cancelled' }).where('id', '=', id).execute();
+  expect(await setup()).toBe('failed');
 });
 
 test('an installation whose console vanished can be begun again, and the pages hear of it', async () => {

@@ -3,6 +3,7 @@ import type { Operation } from '@homeport/contract/operations/schema';
 import type { Database, Owner } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import { ProblemError } from '../http/problem.ts';
+import { notifyChange } from '../live/notify-change.ts';
 import { laneWithRoom, roomProblem } from './lane-room.ts';
 
 /**
@@ -43,5 +44,20 @@ export async function queueAgain(
       throw roomProblem(error, most);
     });
   if (!row) throw new ProblemError('busy', 'This work has just been started again.');
+  if (operation.kind === 'server.install') await markInstalling(db, owner, operation.serverId);
   return row.lane;
+}
+
+/** The step that marks the server may be done already. However the work ends early, the store takes the mark back. */
+async function markInstalling(db: Kysely<Database>, owner: Owner, serverId: string | null): Promise<void> {
+  if (serverId === null) return;
+  const marked = await db
+    .updateTable('servers')
+    .set({ setup: 'installing' })
+    .where('owner_id', '=', owner)
+    .where('id', '=', serverId)
+    .where('setup', '=', 'failed')
+    .returning('id')
+    .executeTakeFirst();
+  if (marked) await notifyChange(db, owner, 'servers', serverId);
 }
