@@ -65,7 +65,11 @@ export const planeShares: readonly Share[] = [
     test: 'proxy/src/shares/shares.test.ts',
   },
   {
-    ...{ what: 'percent of the cache’s bytes and addresses', number: numbers.cacheOfAccount * 100, of: 'account' },
+    ...{
+      what: 'percent of the cache’s bytes and addresses',
+      number: numbers.cacheOfAccount * 100,
+      of: 'account',
+    },
     heldIn: 'proxy/src/cache/entry-store.ts',
     beyond: 'its answers that were used longest ago go',
     test: 'proxy/src/cache/entry-store.test.ts',
