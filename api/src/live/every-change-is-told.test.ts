@@ -45,6 +45,7 @@ const cases: Partial<Record<RouteKey, Case>> = {
     body: { name: 'pier', ip: '127.0.0.9', credential: 'password', subdomain: 'pier' },
     topic: 'servers',
   },
+  'POST /api/console/confirm': { topic: 'profile' },
   'PATCH /api/servers/:id': { body: { version: 1, name: 'quay' }, topic: 'servers' },
   'PUT /api/servers/:id/host-key': {
     body: { from: null, to: `SHA256:${'A'.repeat(43)}`, algorithm: 'ssh-ed25519' },

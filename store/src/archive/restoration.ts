@@ -37,4 +37,8 @@ export async function confirmRestoration(pool: pg.Pool, now: number): Promise<vo
      update checks set due_at = $1 where due_at is not null and exists (select from confirmed)`,
     [now],
   );
+  // The notice stands on everybody's pages.
+  await pool.query(
+    `select count(pg_notify('changed', json_build_object('owner', id, 'topic', 'profile', 'id', null)::text)) from auth."user"`,
+  );
 }
