@@ -8,6 +8,7 @@ export const notExported: Readonly<Record<string, string>> = {
   console_credentials: 'Credentials of the console itself, sealed. They belong to no person.',
   session_confirmations: 'When the person of a session proved who they are last. The sessions are there.',
   used_app_codes: 'The last step of an authenticator app. It says nothing but when.',
+  restorations: 'When the console was restored from a backup, and confirmed. It belongs to no person.',
   security_mails: 'Messages on their way. The security events that they tell of are there.',
   'auth.verification': 'Secrets of links that were mailed.',
   passkey_challenges: 'Hashes of challenges that no device has signed yet. They end within minutes.',
