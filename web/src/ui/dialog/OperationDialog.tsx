@@ -1,6 +1,6 @@
 import { isOver, type OperationState } from '@homeport/contract/operations/facts';
 import { operationStateText } from '@homeport/contract/operations/health';
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../button/Button.tsx';
 import { useCopy } from '../button/use-copy.ts';
 import { classNames } from '../class-names.ts';
@@ -73,7 +73,8 @@ export function OperationDialog(props: OperationDialogProps) {
   const closed = isOver(state);
   const running = steps.find((step) => step.state === 'running');
 
-  useEffect(() => {
+  // In the commit that takes the steps away. Later, the dialog has found the focus lost, and takes it for itself in the next frame.
+  useLayoutEffect(() => {
     if (done) ok.current?.focus();
   }, [done]);
 
