@@ -109,7 +109,12 @@ function ProxyFields({ domain, field }: ProxyFieldsProps) {
           placeholder="example.com"
           inputMode="url"
           list={zones.length > 0 ? zonesId : undefined}
-          help={zones.length > 0 ? 'One of your Cloudflare zones, or any other domain of yours.' : undefined}
+          // There from the beginning: a line that came with the zones would move the button under the pointer.
+          help={
+            zones.length > 0
+              ? 'One of your Cloudflare zones, or any other domain of yours.'
+              : 'Any domain of yours.'
+          }
           {...field('domain')}
         />
         <datalist id={zonesId}>
