@@ -1,8 +1,15 @@
 import { claimMessages, keepMessage, planMessages, raiseFailedOperations } from '@homeport/store';
 import { expect, test } from 'vitest';
-import { startTold } from './testing.ts';
+import { type Owned, startTold } from './testing.ts';
 
 const minute = 60_000;
+
+/** A second destination, of a kind that the api does not know. */
+const addDestination = ({ store }: Awaited<ReturnType<typeof startTold>>, { owner }: Owned) =>
+  store.pool.query(
+    `insert into notice_destinations (owner_id, kind, created_at) values ($1, 'another kind', 0)`,
+    [owner],
+  );
 
 test('everybody has the address of the account as a destination, from the beginning', async () => {
   await using told = await startTold();
@@ -15,10 +22,7 @@ test('each destination gets the news in an order of its own, and waits for no ot
   await using told = await startTold();
   const { pool, db } = told.store;
   const ada = await told.addPerson('Ada');
-  await pool.query(
-    `insert into notice_destinations (owner_id, kind, created_at) values ($1, 'another kind', 0)`,
-    [ada.owner],
-  );
+  await addDestination(told, ada);
   await told.failWork(ada, 'First work');
   await told.failWork(ada, 'Second work');
   await raiseFailedOperations(pool, told.clock.now);
@@ -47,10 +51,7 @@ test('the limit of an hour counts for each destination', async () => {
   await using told = await startTold();
   const { pool, db } = told.store;
   const ada = await told.addPerson('Ada');
-  await pool.query(
-    `insert into notice_destinations (owner_id, kind, created_at) values ($1, 'another kind', 0)`,
-    [ada.owner],
-  );
+  await addDestination(told, ada);
   for (let work = 1; work <= 12; work += 1) await told.failWork(ada, `Work ${work}`);
   await raiseFailedOperations(pool, told.clock.now);
   await planMessages(db, told.clock.now);
