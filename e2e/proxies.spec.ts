@@ -132,6 +132,28 @@ test('rules are added, moved by buttons, keys and pointer, and deleted by a seco
   await expect(page.getByRole('button', { name: 'Delete rule 2' })).toBeFocused();
 });
 
+test('a rule that is moved again while its first move is being saved goes on from there', async ({
+  page,
+}) => {
+  await createProxy(page, 'hurry.northquay.example');
+  for (const path of ['/docs', '/blog', '/api']) await addRule(page, path, 'Simple');
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/move', (route) => released.then(() => route.continue()));
+  await page.getByRole('button', { name: 'Edit rule 1' }).focus();
+  await page.keyboard.press('Alt+ArrowDown');
+  await expect.poll(() => pathsOf(page)).toEqual(['/blog', '/docs', '/api']);
+  await page.keyboard.press('Alt+ArrowDown');
+  await expect.poll(() => pathsOf(page)).toEqual(['/blog', '/api', '/docs']);
+  await expect(page.getByRole('button', { name: 'Edit rule 3' })).toBeFocused();
+  release();
+  const storedPaths = async () => (await stored(page)).rules.map(({ path }) => path);
+  await expect.poll(storedPaths).toEqual(['/blog', '/api', '/docs']);
+  expect(await pathsOf(page)).toEqual(['/blog', '/api', '/docs']);
+});
+
 test('a URL is tested on saved and unsaved rules, and a saved URL refuses a change of its answer', async ({
   page,
   failures,

@@ -88,15 +88,13 @@ export function RuleRow(props: RuleRowProps) {
         <IconButton
           label={`Move rule ${number} up`}
           icon="arrowup"
-          disabledReason={place === 0 ? 'It is the first.' : busy ? 'Another change is being saved.' : null}
+          disabledReason={place === 0 ? 'It is the first.' : null}
           onClick={() => onMove(place - 1)}
         />
         <IconButton
           label={`Move rule ${number} down`}
           icon="arrowdown"
-          disabledReason={
-            place === count - 1 ? 'It is the last.' : busy ? 'Another change is being saved.' : null
-          }
+          disabledReason={place === count - 1 ? 'It is the last.' : null}
           onClick={() => onMove(place + 1)}
         />
         <IconButton label={`Edit rule ${number}`} icon="edit" onClick={props.onEdit} />

@@ -45,7 +45,7 @@ export function RulesPanel({ proxy, url, onUrl, onPrepare, onOpen }: RulesPanelP
     const from = placeOf(id);
     const place = Math.min(Math.max(to, 0), acts.rules.length - 1);
     setLift(null);
-    if (from === place || acts.busy) return;
+    if (from === place) return;
     setTold(movedText(from, place, acts.rules.length));
     acts.moveTo(id, place);
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { moved, movedText, placeAt } from './reorder.ts';
+import { moved, movedText, placeAt, rulesAfter } from './reorder.ts';
 
 const items = ['a', 'b', 'c'].map((id) => ({ id }));
 const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id).join('');
@@ -10,6 +10,15 @@ test('an item goes to its new place, and never beyond the ends', () => {
   expect(ids(moved(items, 'b', -5))).toBe('bac');
   expect(ids(moved(items, 'b', 99))).toBe('acb');
   expect(ids(moved(items, 'x', 0))).toBe('abc');
+});
+
+test('moves show until the version of the proxy has them', () => {
+  const first = { rule: 'a', to: 2, savedAs: 5 };
+  const second = { rule: 'c', to: 0 };
+  expect(ids(rulesAfter({ version: 4, rules: items }, [first, second]))).toBe('cba');
+  const saved = { version: 5, rules: ['c', 'b', 'a'].map((id) => ({ id })) };
+  expect(ids(rulesAfter(saved, [first]))).toBe('cba');
+  expect(ids(rulesAfter({ ...saved, version: 6, rules: items }, [first]))).toBe('abc');
 });
 
 test('the pointer chooses the place between the rows that it is between', () => {
