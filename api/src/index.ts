@@ -50,6 +50,7 @@ import { tokenHandlers } from './tokens/handlers.ts';
 
 export type { ApiConfiguration, ApiDeps } from './configuration.ts';
 export { createIdentifier, type Identifier } from './identity/identifier.ts';
+export { makeOwnerLink } from './identity/ways-in/reset-links.ts';
 export type { SmtpSettings } from './mail/mailer.ts';
 export { addProxy } from './proxies/add-proxy.ts';
 export { addRule } from './proxies/change-rules.ts';

@@ -1,5 +1,5 @@
 import { createLog } from '@homeport/api/log';
-import { type ArchiveCommand, type Command, readArguments } from './config/arguments.ts';
+import { type ArchiveCommand, type Command, type OwnerCommand, readArguments } from './config/arguments.ts';
 import { decideConfig } from './config/config.ts';
 import { helpText } from './config/document.ts';
 import { readEnvironment } from './config/environment.ts';
@@ -51,10 +51,15 @@ export async function main(argv: string[]): Promise<void> {
     await fail(error);
   }
 
-  async function runCommand(command: ArchiveCommand): Promise<void> {
-    const { runArchiveCommand } = await import('./archive/run-command.ts');
-    // Standard output may be the backup.
-    await runArchiveCommand(command, cleanup, command.file === '-' ? console.error : console.log);
+  async function runCommand(command: ArchiveCommand | OwnerCommand): Promise<void> {
+    if (command.kind === 'owner-reset-link') {
+      const { printOwnerLink } = await import('./owner/reset-link.ts');
+      await printOwnerLink(command, cleanup, console.log);
+    } else {
+      const { runArchiveCommand } = await import('./archive/run-command.ts');
+      // Standard output may be the backup.
+      await runArchiveCommand(command, cleanup, command.file === '-' ? console.error : console.log);
+    }
     await stop(0);
   }
 

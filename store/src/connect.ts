@@ -94,7 +94,7 @@ const types: pg.CustomTypesConfig = {
     oid === int8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format)) as never,
 };
 
-function openPool(target: pg.ClientConfig, size: number, report: (error: Error) => void) {
+export function openPool(target: pg.ClientConfig, size: number, report: (error: Error) => void) {
   const pool = new pg.Pool({
     ...target,
     types,

@@ -1,5 +1,5 @@
 export { loadArchive } from './archive/load-archive.ts';
-export { type DataPlace, openForBackup, openForRestore } from './archive/open-database.ts';
+export { type DataPlace, openBeside, openForBackup, openForRestore } from './archive/open-database.ts';
 export { type ReadArchive, readArchive } from './archive/read-archive.ts';
 export { confirmRestoration, type Restoration, readRestoration } from './archive/restoration.ts';
 export { writeArchive } from './archive/write-archive.ts';

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import type { Store } from '@homeport/store';
-import { sql } from 'kysely';
 import { createDeviceCookie, hashOfAccount } from './device-cookie.ts';
 import { attemptRules, forgetAttempts, takeAttempt } from './waiting/attempts.ts';
 
@@ -61,18 +60,4 @@ export function createAccountLimits({ store, secret, publicUrl, clock }: Options
       return cookie.issue(cookies, email);
     },
   };
-}
-
-/**
- * The account whose password the token of a mailed link sets; null for a token that is used up, expired or
- * invented.
- */
-export async function accountOfResetToken(
-  { db }: Pick<Store, 'db'>,
-  token: string,
-): Promise<{ id: string; name: string; email: string } | null> {
-  const { rows } = await sql<{ id: string; name: string; email: string }>`
-    select "user".id, name, email from auth.verification join auth."user" on "user".id::text = verification.value
-      where identifier = ${`reset-password:${token}`}`.execute(db);
-  return rows[0] ?? null;
 }

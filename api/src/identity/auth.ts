@@ -19,6 +19,7 @@ import { passwordResetMessage, verificationMessage } from './messages.ts';
 import { refuseUsedCode } from './second-step/refuse-used-code.ts';
 import { refuseWithoutSecondStep } from './second-step/require-second-step.ts';
 import { createQueue, QueueFull } from './waiting/queue.ts';
+import { linkSeconds, pageLink } from './ways-in/page-link.ts';
 
 export type AuthOptions = {
   store: Store;
@@ -42,7 +43,6 @@ export const addressHeader = 'x-homeport-caller-address';
  * from the caller.
  */
 export const provenAddressHeader = 'x-homeport-proven-address';
-const linkSeconds = 3_600;
 
 /**
  * Argon2 occupies a core for tens of milliseconds. Two runs at once would take both cores of a small machine
@@ -196,14 +196,6 @@ function limitPerAccount(limits: Pick<AccountLimits, 'take'>) {
     // refused try.
     return new Response(null, { status: 429, headers: { 'x-retry-after': String(seconds) } });
   });
-}
-
-/**
- * The token stands behind the `#`, which browsers never send: it reaches no log, proxy or Referer header (RFC
- * 9110, 7.1).
- */
-function pageLink(origin: string, page: '/verify-email' | '/reset-password', token: string): string {
-  return `${origin}${page}#token=${token}`;
 }
 
 async function deliver(mailer: Mailer, log: FastifyBaseLogger, message: Message): Promise<void> {

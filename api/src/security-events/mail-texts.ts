@@ -10,6 +10,8 @@ import { deviceInWords } from './device-in-words.ts';
 export const mailedEvents = {
   password_changed: 'The password of your account was changed',
   password_reset: 'A new password was set for your account with a mailed link',
+  password_reset_by_operator:
+    'A new password was set for your account with a link that was made on the console’s machine',
   email_changed: 'The e-mail address of your account was changed',
   ways_ended: 'Your e-mail address was verified, and older ways into the account ended',
   second_step_on: 'The second step of signing in was turned on',

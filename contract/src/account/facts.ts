@@ -5,6 +5,7 @@ export const securityEventKinds = [
   'sign_in_failed',
   'password_changed',
   'password_reset',
+  'password_reset_by_operator',
   'email_change_begun',
   'email_changed',
   'ways_ended',

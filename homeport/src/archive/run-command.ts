@@ -1,22 +1,18 @@
 import { writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import {
-  type DataPlace,
-  isDiskFull,
-  isUnavailable,
   loadArchive,
   openForBackup,
   openForRestore,
   type ReadArchive,
   readArchive,
   readMigrations,
-  StoreError,
   writeArchive,
 } from '@homeport/store';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import type { ArchiveCommand } from '../config/arguments.ts';
-import { decideDataFolder } from '../config/config.ts';
 import { type Environment, readEnvironment } from '../config/environment.ts';
+import { ofDatabase, type Place, placeOf } from '../data-place.ts';
 import type { Cleanup } from '../shutdown.ts';
 import { StartError } from '../start-error.ts';
 import { version } from '../version.ts';
@@ -31,9 +27,8 @@ export async function runArchiveCommand(
   say: (text: string) => void,
 ): Promise<void> {
   const environment = readEnvironment(command.env);
-  const place = placeOf(environment);
   try {
-    await run(command, { environment, ...place }, cleanup, say);
+    await run(command, { environment, ...placeOf(environment) }, cleanup, say);
   } catch (error) {
     throw ofDatabase(error);
   }
@@ -41,7 +36,7 @@ export async function runArchiveCommand(
 
 function run(
   command: ArchiveCommand,
-  place: Place,
+  place: Given,
   cleanup: Cleanup,
   say: (text: string) => void,
 ): Promise<void> {
@@ -57,37 +52,11 @@ function run(
   }
 }
 
-/** What PostgreSQL says when it ends meanwhile, or finds no space. */
-function ofDatabase(error: unknown): unknown {
-  if (error instanceof StoreError || error instanceof StartError) return error;
-  if (isDiskFull(error))
-    return new StartError(
-      'PostgreSQL has not enough space on its disk.',
-      'Nothing was changed. Free some space there, and start the command again.',
-    );
-  if (isUnavailable(error))
-    return new StartError(
-      'PostgreSQL ended meanwhile.',
-      'Nothing was changed. Start the command again when it answers.',
-    );
-  return error;
-}
-
-type Place = { environment: Environment; dataFolder: string; place: DataPlace };
-
-function placeOf(environment: Environment): Omit<Place, 'environment'> {
-  // A backup does not depend on the other settings of the console.
-  const dataFolder = decideDataFolder(environment, {
-    uid: process.getuid?.(),
-    xdgDataHome: process.env.XDG_DATA_HOME,
-  });
-  const { DATABASE_URL: url } = environment;
-  return { dataFolder, place: url === undefined ? { dataFolder } : { url } };
-}
+type Given = Place & { environment: Environment };
 
 async function backUp(
   { file, recipients: named, plain }: Extract<ArchiveCommand, { kind: 'backup' }>,
-  { environment, dataFolder, place }: Place,
+  { environment, dataFolder, place }: Given,
   cleanup: Cleanup,
   say: (text: string) => void,
 ): Promise<void> {
@@ -152,7 +121,7 @@ async function verify(
 
 async function restore(
   { file, identity, keepTokens }: Extract<ArchiveCommand, { kind: 'restore' }>,
-  { environment, dataFolder, place }: Place,
+  { environment, dataFolder, place }: Given,
   cleanup: Cleanup,
   say: (text: string) => void,
 ): Promise<void> {

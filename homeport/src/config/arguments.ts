@@ -5,7 +5,15 @@ import { type Setting, type SettingName, settings } from './settings.ts';
 type Env = Record<string, string | undefined>;
 
 /** The command of a command line. `env` is the environment, in which flags replace their variables. */
-export type Command = { kind: 'help' } | { kind: 'version' } | { kind: 'start'; env: Env } | ArchiveCommand;
+export type Command =
+  | { kind: 'help' }
+  | { kind: 'version' }
+  | { kind: 'start'; env: Env }
+  | OwnerCommand
+  | ArchiveCommand;
+
+/** Makes a link by which the owner sets a new password. */
+export type OwnerCommand = { kind: 'owner-reset-link'; env: Env; endsSecondStep: boolean };
 
 /** A command on backups of the console. */
 export type ArchiveCommand = { env: Env; file: string } & (
@@ -24,17 +32,47 @@ export const flagSettings = (Object.entries(settings) as [SettingName, Setting][
 /** Reads the command line. A flag wins over its variable. Throws `ConfigError`. */
 export function readArguments(argv: string[], env: Env): Command {
   if (argv[0] === 'backup' || argv[0] === 'restore') return readArchiveCommand(argv, env);
+  if (argv[0] === 'owner') return readOwnerCommand(argv, env);
   const values = parse(argv);
   if (values.help) return { kind: 'help' };
   if (values.version) return { kind: 'version' };
+  return { kind: 'start', env: withFlags(env, values) };
+}
+
+type Values = Record<string, string | boolean | undefined>;
+
+function withFlags(env: Env, values: Values): Env {
   const flags = flagSettings.flatMap(([name, { flag }]) =>
     values[flag] === undefined ? [] : [[name, String(values[flag])]],
   );
-  return { kind: 'start', env: { ...env, ...Object.fromEntries(flags) } };
+  return { ...env, ...Object.fromEntries(flags) };
 }
 
-/** The flags of commands on backups, for `--help` too. Each command takes those that it needs. */
-export const archiveUsage = [
+/** The link leads to the console's address, so the flags of its start are taken too. */
+function readOwnerCommand([, verb, ...argv]: string[], env: Env): Command {
+  if (verb === '--help' || verb === '-h') return { kind: 'help' };
+  if (verb !== 'reset-link')
+    throw new ConfigError('owner knows one command: owner reset-link. --help lists the commands.');
+  const { values } = parsed(() =>
+    parseArgs({
+      args: argv,
+      options: {
+        ...startOptions,
+        'without-second-step': { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }),
+  );
+  if (values.help) return { kind: 'help' };
+  return {
+    kind: 'owner-reset-link',
+    env: withFlags(env, values as Values),
+    endsSecondStep: values['without-second-step'] === true,
+  };
+}
+
+/** The commands, for `--help`. */
+export const commandUsage = [
   ['backup FILE', 'Backs the console up while it runs. “-” writes to standard output.'],
   ['backup verify FILE', 'Reads a backup to its end and compares every part with what was saved.'],
   [
@@ -42,13 +80,19 @@ export const archiveUsage = [
     'Makes a pair of keys for backups: the private one into FILE, the public one is printed.',
   ],
   ['restore FILE', 'Restores a backup into an empty console.'],
+  [
+    'owner reset-link',
+    'Prints a link by which a locked-out owner sets a new password. It works once, for an hour.',
+  ],
 ] as const;
 
-export const archiveFlags = [
+/** Each command takes those that it needs. */
+export const commandFlags = [
   ['--recipient age1…', 'backup: encrypts for this public key of age. May be given several times.'],
   ['--plain', 'backup: does not encrypt.'],
   ['--identity FILE', 'verify, restore: the private key that opens the backup.'],
   ['--keep-tokens', 'restore: API tokens go on working. Otherwise all of them are revoked.'],
+  ['--without-second-step', 'owner reset-link: the link also turns the owner’s second step off.'],
   ['--data folder', 'The data folder of the console, as above.'],
 ] as const;
 
@@ -96,24 +140,25 @@ function readArchiveCommand(argv: string[], env: Env): Command {
   return { ...common, kind: 'restore', identity, keepTokens: keepTokens ?? false };
 }
 
-function parse(argv: string[]): Record<string, string | boolean | undefined> {
-  const options = Object.fromEntries(
-    flagSettings.map(([, { flag, isSwitch }]) => [
-      flag,
-      { type: isSwitch ? ('boolean' as const) : ('string' as const) },
-    ]),
-  );
+const startOptions = Object.fromEntries(
+  flagSettings.map(([, { flag, isSwitch }]) => [
+    flag,
+    { type: isSwitch ? ('boolean' as const) : ('string' as const) },
+  ]),
+);
+
+function parse(argv: string[]): Values {
   const { values } = parsed(() =>
     parseArgs({
       args: argv,
       options: {
-        ...options,
+        ...startOptions,
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean', short: 'v' },
       },
     }),
   );
-  return values as Record<string, string | boolean | undefined>;
+  return values as Values;
 }
 
 function parsed<T>(parse: () => T): T {

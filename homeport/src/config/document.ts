@@ -1,4 +1,4 @@
-import { archiveFlags, archiveUsage, flagSettings } from './arguments.ts';
+import { commandFlags, commandUsage, flagSettings } from './arguments.ts';
 import { shareTable } from './document-shares.ts';
 import { valueRules } from './environment.ts';
 import { type Setting, settings } from './settings.ts';
@@ -15,6 +15,7 @@ export function helpText(): string {
   return [
     'Usage: npm start -- [options]',
     '       npm start -- backup FILE, backup verify FILE, backup key FILE, restore FILE',
+    '       npm start -- owner reset-link',
     '',
     'Starts Homeport: page, api, monitor and proxy service on an embedded PostgreSQL.',
     '',
@@ -22,10 +23,10 @@ export function helpText(): string {
     ...flags.map(([flag, purpose]) => hanging(flag, purpose)),
     '',
     'Commands',
-    ...archiveUsage.map(([command, purpose]) => hanging(command, purpose)),
+    ...commandUsage.map(([command, purpose]) => hanging(command, purpose)),
     '',
     'Options of these commands',
-    ...archiveFlags.map(([flag, purpose]) => hanging(flag, purpose)),
+    ...commandFlags.map(([flag, purpose]) => hanging(flag, purpose)),
     '',
     'Environment variables (a flag wins over its variable; NAME_FILE names a file with the value of a secret NAME)',
     ...Object.entries<Setting>(settings).map(([name, setting]) => hanging(name, purposeOf(setting))),

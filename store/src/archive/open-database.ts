@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { databaseName, ensureDatabase } from '../connect.ts';
+import { databaseName, ensureDatabase, openPool } from '../connect.ts';
+import type { Database } from '../database.ts';
 import { superuser } from '../embedded/cluster.ts';
 import { socketFolder } from '../embedded/folders.ts';
 import { isPostgres } from '../embedded/is-postgres.ts';
 import { readPostmaster } from '../embedded/postmaster-file.ts';
 import { startEmbedded } from '../embedded/server.ts';
+import { readMigrations, refuseUnknownSchema } from '../migrate.ts';
 import { StoreError } from '../store-error.ts';
 import { notEmpty } from './load-archive.ts';
 
@@ -20,17 +23,51 @@ export type OpenDatabase = {
 
 /** Reaches the data of a console that runs, or of one that does not. Throws `StoreError`. */
 export async function openForBackup(place: DataPlace): Promise<OpenDatabase> {
-  if ('url' in place) return connected({ connectionString: place.url });
+  const { target, stop } = await reach(place);
+  return connected(target, stop);
+}
+
+export type BesideConsole = { db: Kysely<Database>; close(): Promise<void> };
+
+/** The rows of a console, beside it while it runs. Throws `StoreError` where a newer program, or none, made the schema. */
+export async function openBeside(place: DataPlace): Promise<BesideConsole> {
+  const { target, stop } = await reach(place);
+  const { client, close } = await connected(target, stop);
+  try {
+    await refuseUnknownSchema(client, await readMigrations());
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const { pool, closed } = openPool(target, 1, () => {});
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    db,
+    async close() {
+      await db.destroy();
+      if (!pool.ending) await pool.end();
+      await closed();
+      await close();
+    },
+  };
+}
+
+/** `stop` is there where PostgreSQL did not run. */
+async function reach(
+  place: DataPlace,
+): Promise<{ target: pg.ClientConfig; stop: (() => Promise<void>) | undefined }> {
+  if ('url' in place) return { target: { connectionString: place.url }, stop: undefined };
   const data = resolve(place.dataFolder);
   const cluster = join(data, 'postgres');
   if (!existsSync(join(cluster, 'PG_VERSION'))) throw noData(data);
   const running = await readPostmaster(cluster);
   if (running?.ready && (await isPostgres(running.pid)))
-    return connected({ host: socketFolder(data), user: superuser, database: databaseName });
+    return { target: { host: socketFolder(data), user: superuser, database: databaseName }, stop: undefined };
   const server = await startEmbedded({ dataFolder: data });
-  return connected({ host: server.socketFolder, user: server.user, database: databaseName }, () =>
-    server.stop(),
-  );
+  return {
+    target: { host: server.socketFolder, user: server.user, database: databaseName },
+    stop: () => server.stop(),
+  };
 }
 
 export type RestoreDatabase = OpenDatabase & {

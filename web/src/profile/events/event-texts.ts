@@ -7,6 +7,7 @@ const texts: Record<SecurityEventKind, string> = {
   sign_in_failed: 'Failed sign-in',
   password_changed: 'Password changed',
   password_reset: 'Password set by a mailed link',
+  password_reset_by_operator: 'Password set by a link that was made on the console’s machine',
   email_change_begun: 'Change of the e-mail address begun',
   email_changed: 'E-mail address changed',
   ways_ended: 'E-mail address verified, older ways in ended',
