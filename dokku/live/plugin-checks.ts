@@ -23,8 +23,19 @@ export const pluginChecks: readonly LiveCheck[] = [
       const ran = done(await host.run(dokku.homeport.states()));
       const found = (await dokku.homeport.readStates(ran)).find(({ name }) => name === app);
       const alone = dokku.homeport.readState(done(await host.run(dokku.homeport.state(app))));
-      const inBoth = { builds: null, readme: undefined, listed: null };
+      const inBoth = { builds: null, readme: undefined, listed: null, commits: [] };
       deepEqual({ ...found, ...inBoth }, { ...alone, ...inBoth });
+    },
+  },
+  {
+    name: 'the commit of a deploy is noted',
+    run: async (stage) => {
+      const { host, app } = needPlugin(stage);
+      if (!(await isAtLeast(host, '0.38.0'))) skip('Dokku before 0.38 keeps no records of deploys');
+      done(await host.run(dokku.ps.rebuild(app)));
+      const told = dokku.homeport.readState(done(await host.run(dokku.homeport.state(app))));
+      const noted = told?.commits.find(({ build }) => build === told.builds?.[0]?.id);
+      ok(noted !== undefined && noted.title !== '', 'the newest deploy names no commit');
     },
   },
   {

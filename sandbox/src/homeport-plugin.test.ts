@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -41,6 +42,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const author = 'Ada "of" Ünna';
+/** The pushes that ended in a failed deploy. */
+const refusedPushes: string[] = [];
 const secret = 'canary-7f3a';
 const storage = dokku.storage.storageNameSchema.parse('ledger-data');
 const placeOfPlugin = () => join(host.root, 'machine/var/lib/dokku/plugins/available/homeport');
@@ -66,7 +70,7 @@ async function state() {
   return told;
 }
 
-async function push(files: Record<string, string>): Promise<void> {
+async function push(files: Record<string, string>, message = 'a'): Promise<string> {
   const work = mkdtempSync(join(folder, 'project-'));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(work, name), text);
   const ssh = join(folder, 'ssh');
@@ -74,15 +78,26 @@ async function push(files: Record<string, string>): Promise<void> {
   writeFileSync(ssh, `#!/bin/sh\nshift\nSSH_ORIGINAL_COMMAND="$*" exec ${host.root}/bin/dokku-key tester\n`, {
     mode: 0o755,
   });
-  const git = (...words: string[]) =>
-    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-C', work, ...words], {
-      env: { ...process.env, ...host.env, GIT_SSH: ssh, GIT_SSH_VARIANT: 'simple' },
-      stdio: 'pipe',
-    });
+  const git = (...words: string[]): string =>
+    execFileSync(
+      'git',
+      ['-c', `user.name=${author}`, '-c', 'user.email=t@example.com', '-C', work, ...words],
+      {
+        env: { ...process.env, ...host.env, GIT_SSH: ssh, GIT_SSH_VARIANT: 'simple' },
+        stdio: 'pipe',
+        encoding: 'utf8',
+      },
+    );
   git('init', '-q', '-b', 'main');
   git('add', '.');
-  git('commit', '-q', '-m', 'a');
-  git('push', '-q', `dokku@host:${app}`, 'main');
+  git('commit', '-q', '-m', message);
+  const commit = git('rev-parse', 'HEAD').trim();
+  try {
+    git('push', '-q', '--force', `dokku@host:${app}`, 'main');
+  } catch {
+    refusedPushes.push(commit);
+  }
+  return commit;
 }
 
 const programs = [
@@ -91,6 +106,9 @@ const programs = [
   'state-functions',
   'dump-functions',
   'key-functions',
+  'commit-functions',
+  'post-extract',
+  'post-delete',
   ...readdirSync(fileURLToPath(new URL('../../dokku/plugin/subcommands', import.meta.url))).map(
     (name) => `subcommands/${name}`,
   ),
@@ -102,10 +120,12 @@ test('shellcheck finds nothing in the programs', () => {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     stdio: 'pipe',
   });
-}, 60_000);
+}, 180_000);
 
-/** The programs that write, each only beneath the folders of dumps, schedules and runs, or among ssh's settings of the user dokku. */
+/** The programs that write, each only beneath the folders of dumps, schedules, runs and commits, or among ssh's settings of the user dokku. */
 const writers = new Set([
+  'post-extract',
+  'post-delete',
   'key-functions',
   'subcommands/deploy-key-delete',
   'subcommands/deploy-key-write',
@@ -121,7 +141,7 @@ const writers = new Set([
 ]);
 /** A line that names a file of those places, or says what the folder is for, or puts a snapshot into a container. */
 const namesOwnFile = (line: string) =>
-  /"\$(?:new_config|config|keys\/|\{keys:\?\}\/|folder\/|partial|left|scratch|new|runs|place|\{schedules:\?\}\/|schedules\/|tests|lib\/data\/homeport)/.test(
+  /"\$(?:new_config|config|keys\/|\{keys:\?\}\/|folder\/|partial|left|scratch|new|runs|place|\{commits:\?\}\/|\{schedules:\?\}\/|schedules\/|tests|lib\/data\/homeport)/.test(
     line,
   ) ||
   line.startsWith('#') ||
@@ -191,7 +211,7 @@ test('no answer holds the value of a variable, or a property that nobody asked f
 
 test('the state of all apps is that of each', async () => {
   const [told] = await dokku.homeport.readStates(await succeed(dokku.homeport.states()));
-  expect(told).toEqual({ ...(await state()), readme: undefined, listed: null });
+  expect(told).toEqual({ ...(await state()), readme: undefined, listed: null, commits: [] });
 });
 
 test('the readme is read without root, by its name in any case', async () => {
@@ -202,6 +222,63 @@ test('the readme is read without root, by its name in any case', async () => {
 
 test('a state carries the start of the readme', async () => {
   expect((await state()).readme).toBe('A “ledger” of\nlamps\n');
+});
+
+test('a deploy names its commit, also one whose push was refused, and so does a rebuild', async () => {
+  const first = (await state()).builds?.at(-1)?.id;
+  const message = 'Say "ahoy" twice\n\nAnd more.';
+  const failing = await push({ Procfile: 'web: exit 3' }, 'Break it');
+  expect(refusedPushes).toEqual([failing]);
+  const pushed = await push({ 'index.html': 'ahoy ahoy' }, message);
+  await succeed(dokku.ps.rebuild(app));
+  expect(await dokkuRun(['config:set', app, 'CREW=3'])).toMatchObject({ exitCode: 0 });
+  const { builds, commits } = await state();
+  const commitOf = new Map(commits.map(({ build, ...commit }) => [build, commit]));
+  const told = builds?.filter(({ id }) => id !== first).map(({ id, source }) => [source, commitOf.get(id)]);
+  const commit = { commit: pushed, author, title: 'Say "ahoy" twice' };
+  expect(told).toEqual([
+    ['config-redeploy', undefined],
+    ['ps:rebuild', commit],
+    ['git-hook', commit],
+    ['git-hook', { commit: failing, author, title: 'Break it' }],
+  ]);
+});
+
+test('a note without words is completed from the repository, and one that no record has goes', async () => {
+  const folder = join(host.root, 'lib/data/homeport/commits/ledger');
+  const { commits } = await state();
+  const [whole] = commits.filter(({ title }) => title.startsWith('Say'));
+  writeFileSync(join(folder, whole?.build ?? ''), `${whole?.commit}\n\n\n`);
+  writeFileSync(join(folder, 'gone'), `${whole?.commit}\nt\nt\n`);
+  expect((await state()).commits).toContainEqual(whole);
+  await succeed(dokku.ps.rebuild(app));
+  expect(readdirSync(folder)).not.toContain('gone');
+  expect((await state()).commits.length).toBe(commits.length + 1);
+});
+
+test('a deploy succeeds where its commit cannot be noted', async () => {
+  const folder = join(host.root, 'lib/data/homeport/commits');
+  const notes = join(host.root, 'lib/data/homeport/notes');
+  renameSync(folder, notes);
+  writeFileSync(folder, '');
+  try {
+    const { exitCode, stdout, stderr } = await run(dokku.ps.rebuild(app));
+    expect(exitCode).toBe(0);
+    expect(stdout + stderr).not.toContain('commits');
+    expect((await state()).commits).toEqual([]);
+  } finally {
+    rmSync(folder);
+    renameSync(notes, folder);
+  }
+});
+
+test('the notes go with the app', async () => {
+  const other = dokku.appName('shortlived');
+  const folder = join(host.root, 'lib/data/homeport/commits', other);
+  await succeed(dokku.apps.create(other));
+  mkdirSync(folder);
+  await succeed(dokku.apps.destroy(other));
+  expect(existsSync(folder)).toBe(false);
 });
 
 test('folders are measured', async () => {

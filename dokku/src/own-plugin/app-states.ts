@@ -47,6 +47,18 @@ export type ReportedApp = {
   readonly listed: ListedContainers | null;
   /** The start of the readme; null without one. Undefined in the answer about all apps. */
   readonly readme: string | null | undefined;
+  /** Which commits the deploys were of, as far as the plugin saw them. Empty in the answer about all apps. */
+  readonly commits: readonly BuildCommit[];
+};
+
+/** The commit of the deploy whose record Dokku calls `build`. */
+export type BuildCommit = {
+  readonly build: string;
+  readonly commit: string;
+  /** Empty where the server does not have the commit any more. */
+  readonly author: string;
+  /** The first line of its message. */
+  readonly title: string;
 };
 
 /** What Docker lists of an app beyond the containers whose ids Dokku keeps. */
@@ -136,7 +148,18 @@ const listedSchema = z.object({
 });
 type ListedLine = z.output<typeof listedSchema>['listed'];
 
+const lineOfMessage = z.string().transform((text) => text.slice(0, 200));
+
+const commitSchema = z.object({
+  commitOf: z.string(),
+  build: z.string(),
+  commit: z.string().regex(/^[0-9a-f]{40,64}$/),
+  author: lineOfMessage,
+  title: lineOfMessage,
+});
+
 const lineSchema = z.union([
+  commitSchema,
   listedSchema,
   readmeSchema,
   serverSchema,
@@ -159,6 +182,7 @@ export type Told = {
   mounts: Map<string, Mount[]>;
   readmes: Map<string, string | null>;
   listed: Map<string, ListedLine[]>;
+  commits: Map<string, BuildCommit[]>;
 };
 
 export const nothingTold = (): Told => ({
@@ -171,6 +195,7 @@ export const nothingTold = (): Told => ({
   mounts: new Map(),
   readmes: new Map(),
   listed: new Map(),
+  commits: new Map(),
 });
 
 /** Takes one line in. A line of no known shape is left out: a later version of the plugin may tell more. */
@@ -179,7 +204,10 @@ export function take(told: Told, value: unknown): void {
   if (!read.success) return;
   const line = read.data;
   if ('listed' in line) addTo(told.listed, line.listed.app, line.listed);
-  else if ('server' in line) told.server = line.server;
+  else if ('commitOf' in line) {
+    const { commitOf, ...commit } = line;
+    addTo(told.commits, commitOf, commit);
+  } else if ('server' in line) told.server = line.server;
   else if ('app' in line) told.apps.push(line.app);
   else if ('container' in line) told.containers.set(line.container.id, line.container);
   else if ('containers' in line) told.dockerAnswered = false;
@@ -214,6 +242,7 @@ export function appsOf({
   mounts,
   readmes,
   listed,
+  commits,
 }: Told): ReportedApp[] {
   if (!server) return [];
   return apps.map((app) => ({
@@ -224,6 +253,7 @@ export function appsOf({
     mounts: server.namesStorage ? (mounts.get(app.name) ?? []) : null,
     readme: readmes.get(app.name),
     listed: listedOf(app, listed.get(app.name)),
+    commits: commits.get(app.name) ?? [],
   }));
 }
 
@@ -267,7 +297,7 @@ const recordsOf = (told: readonly z.output<typeof buildSchema>[]) =>
 
 type Facts = Omit<
   ReportedApp,
-  'processes' | 'containers' | 'builds' | 'lastStart' | 'mounts' | 'readme' | 'listed'
+  'processes' | 'containers' | 'builds' | 'lastStart' | 'mounts' | 'readme' | 'listed' | 'commits'
 >;
 
 function factsOf(app: AppLine, server: ReportedServer, pushedAt: number | null): Facts {

@@ -4,8 +4,11 @@ import { pluginName } from '../names/plugin-name.ts';
 const paths = [
   'plugin.toml',
   'cron-entries',
+  'post-extract',
+  'post-delete',
   'functions',
   'service-functions',
+  'commit-functions',
   'count-functions',
   'dump-functions',
   'key-functions',
@@ -36,11 +39,13 @@ const paths = [
   'subcommands/target-check',
 ] as const;
 
+const triggers: ReadonlySet<string> = new Set(['cron-entries', 'post-extract', 'post-delete']);
+
 const files = paths.map((path) => ({
   path,
   text: readFileSync(new URL(`../../plugin/${path}`, import.meta.url), 'utf8'),
   /** Dokku starts a subcommand and a trigger only if they may be executed. */
-  executable: path === 'cron-entries' || path.startsWith('subcommands/'),
+  executable: triggers.has(path) || path.startsWith('subcommands/'),
 }));
 
 /** Homeport's own Dokku plugin. The console reads its files when it starts, as it reads its migrations. */

@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Call, Exit, type SandboxCommand } from '../machine/call.ts';
 import { corePlugins } from '../machine/core-plugins.ts';
-import { withDokkuFiles } from '../machine/dokku-files.ts';
 import type { Paths } from '../machine/paths.ts';
+import { runPluginProgram } from '../machine/run-plugin.ts';
 
 /** A plugin whose own files lie on the host. */
 export type PluginFiles = { name: string; version: string; description: string; enabled: boolean };
@@ -40,23 +39,8 @@ export function commandOfPlugin({ plugins }: Paths, name: string): SandboxComman
 }
 
 async function runProgram(call: Call, program: string): Promise<void> {
-  const { plugins } = call.state.paths;
-  const ended = await withDokkuFiles(call, ({ home, lib }) =>
-    spawnSync('bash', [program, call.command, ...call.words], {
-      stdio: 'inherit',
-      env: {
-        ...process.env,
-        DOKKU_ROOT: home,
-        DOKKU_LIB_ROOT: lib,
-        PLUGIN_PATH: plugins,
-        PLUGIN_AVAILABLE_PATH: join(plugins, 'available'),
-        PLUGIN_CORE_AVAILABLE_PATH: join(lib, 'core-plugins/available'),
-        DOCKER_BIN: 'docker',
-        SSH_USER: call.as,
-        SSH_NAME: call.keyName ?? 'default',
-      },
-    }),
-  );
+  const words = [call.command, ...call.words];
+  const ended = await runPluginProgram(call, program, { words, stdio: 'inherit' });
   if (ended.status !== 0) throw new Exit(ended.status ?? 128);
 }
 

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { type Call, Exit } from '../machine/call.ts';
 import { variablesOf } from '../machine/env-file.ts';
 import { gitEnvironment } from '../machine/repository.ts';
+import { trigger } from '../machine/run-plugin.ts';
 import type { App } from '../machine/state.ts';
 
 /**
@@ -33,6 +34,8 @@ export async function buildCode(
     folder,
     gitEnvironment(),
   );
+  const source = { DOKKU_BUILD_ID: build, DOKKU_BUILD_SOURCE: call.command };
+  await trigger(call, 'post-extract', [app.name, folder, commit], source);
   call.say('Setting up the sandbox: no container, no isolation');
   await call.pause(3_000);
   const processes = processTypes(folder, paths.program);

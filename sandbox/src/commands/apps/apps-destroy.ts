@@ -4,6 +4,7 @@ import { type Call, Exit, type SandboxCommand } from '../../machine/call.ts';
 import { removeContainer } from '../../machine/containers.ts';
 import { readFlags } from '../../machine/flags.ts';
 import { writeRoutes } from '../../machine/routes.ts';
+import { trigger } from '../../machine/run-plugin.ts';
 import { allServiceKinds } from '../../services/kinds.ts';
 import { changeService, serviceNames, serviceOf } from '../../services/service.ts';
 
@@ -27,6 +28,7 @@ export const appsDestroy: SandboxCommand = {
     rmSync(join(call.state.paths.network, app.name), { recursive: true, force: true });
     writeRoutes(call.state);
     call.event('post-delete', app.name);
+    await trigger(call, 'post-delete', [app.name]);
   },
 };
 
