@@ -53,6 +53,16 @@ export const deploySchema = z
     status: z.enum(['running', 'succeeded', 'failed', 'canceled']),
     startedAt: epochMsSchema,
     finishedAt: epochMsSchema.nullable(),
+    /** Null where the server did not note it: without Homeport’s plugin, before its version 1.9, and where no code was built. */
+    commit: z
+      .object({
+        sha: z.string(),
+        /** The first line of its message; null: the server does not have the commit any more. */
+        title: z.string().nullable(),
+        author: z.string().nullable(),
+      })
+      .nullable()
+      .default(null),
   })
   .meta({ id: 'Deploy' });
 export type Deploy = z.output<typeof deploySchema>;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { App } from '@homeport/contract/apps/schema';
+import type { deployHistorySchema } from '@homeport/contract/apps/settings-schema';
 import type { FoundCommit } from '@homeport/contract/github/schema';
 import {
   type GithubProcess,
@@ -8,6 +9,7 @@ import {
   startGithub,
 } from '@homeport/stand-ins/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import { bodyOf } from '../../http/testing.ts';
 import { deployApp } from '../../testing/deploy-app.ts';
 import { linkGithub, settingsOf } from '../../testing/github.ts';
@@ -83,6 +85,25 @@ it('deploys a commit, then another, then the first one again', async () => {
   expect((await deploy(first)).operation.state).toBe('succeeded');
   expect(await served()).toContain(first);
 }, 120_000);
+
+it('the history names the commit, its message and its author', async () => {
+  const { deploys } = bodyOf<z.output<typeof deployHistorySchema>>(
+    await linked.ines.call(`GET /api/apps/${app.id}/deploys`),
+    200,
+  );
+  const commits = deploys.map(({ source, commit }) => [source, commit?.title]);
+  expect(commits).toEqual([
+    ['git-sync', 'First commit'],
+    ['git-sync', 'Second commit'],
+    ['git-sync', 'First commit'],
+    ['git-hook', expect.any(String)],
+  ]);
+  expect(deploys[0]?.commit).toEqual({
+    sha: expect.stringMatching(/^[0-9a-f]{40}$/),
+    title: 'First commit',
+    author: expect.any(String),
+  });
+});
 
 it('fails with a sentence for a commit that is gone, and can be run again', async () => {
   const before = await served();

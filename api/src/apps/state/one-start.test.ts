@@ -78,7 +78,9 @@ test('a view of an app starts Dokku twice at most, and tells all of it', async (
     processes: [{ name: 'web.1', state: 'running' }],
     proxy: 'nginx',
   });
-  expect(known.deploys?.told).toMatchObject({ deploys: [{ status: 'succeeded' }] });
+  expect(known.deploys?.told).toMatchObject({
+    deploys: [{ status: 'succeeded', commit: { sha: expect.stringMatching(/^[0-9a-f]{40}$/) } }],
+  });
   expect(known.resources?.told).toMatchObject({ hostCpus: expect.any(Number) });
   expect(new Set(starts())).toEqual(new Set(['homeport:state']));
   expect(starts().length).toBeLessThanOrEqual(2);

@@ -1,4 +1,4 @@
-import { appName, git, homeport } from '@homeport/dokku';
+import { appName, type builds, git, homeport } from '@homeport/dokku';
 import type { Told } from '../../records/reading-record.ts';
 import type { Run } from '../../remote/run-command.ts';
 import { type AppReading, crashOf, factsOf, reportsDeploy } from './app-state.ts';
@@ -85,13 +85,7 @@ function toldOf(app: homeport.ReportedApp, account: string): Partial<Told> {
       : { readme: readme === null ? { kind: 'none', account } : readmeOf(readme, account) }),
     deploys: {
       supported: builds !== null,
-      deploys: (builds ?? []).map(({ id, source, status, startedAt, finishedAt }) => ({
-        id,
-        source,
-        status,
-        startedAt,
-        finishedAt,
-      })),
+      deploys: deploysOf(builds ?? [], app.commits),
     },
     resources: {
       memoryMb: limits.memoryMb,
@@ -111,4 +105,18 @@ function toldOf(app: homeport.ReportedApp, account: string): Partial<Told> {
       upcoming: app.listed && [...app.listed.upcoming],
     },
   };
+}
+
+function deploysOf(
+  records: readonly builds.Build[],
+  commits: homeport.ReportedApp['commits'],
+): Told['deploys']['deploys'] {
+  const byBuild = new Map(commits.map((commit) => [commit.build, commit]));
+  return records.map(({ id, source, status, startedAt, finishedAt }) => {
+    const found = byBuild.get(id);
+    const commit = found
+      ? { sha: found.commit, title: found.title || null, author: found.author || null }
+      : null;
+    return { id, source, status, startedAt, finishedAt, commit };
+  });
 }

@@ -30,9 +30,14 @@ export async function readDeploys({
 }: ReachedApp): Promise<{ supported: boolean; deploys: Deploy[] }> {
   const ran = await run(builds.list(appName(app.longname)), { accept: 'any' });
   if (ran.exitCode !== 0) return { supported: false, deploys: [] };
-  const deploys = builds
-    .readList(ran)
-    .map(({ id, source, status, startedAt, finishedAt }) => ({ id, source, status, startedAt, finishedAt }));
+  const deploys = builds.readList(ran).map(({ id, source, status, startedAt, finishedAt }) => ({
+    id,
+    source,
+    status,
+    startedAt,
+    finishedAt,
+    commit: null,
+  }));
   return { supported: true, deploys };
 }
 

@@ -13,6 +13,7 @@ import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 import type { AppPlace } from '../on-server/app-place.ts';
 import { useOnServer } from '../on-server/use-on-server.ts';
+import { deployWords } from './deploy-words.ts';
 
 const loadDeployCommit = () => import('./DeployCommitDialog.tsx');
 const DeployCommitDialog = lazy(async () => ({ default: (await loadDeployCommit()).DeployCommitDialog }));
@@ -71,14 +72,7 @@ export function DeployHistory({ place }: { place: AppPlace }) {
               <ul className={settingsListStyles.settings}>
                 {deploys.slice(0, all ? shownAtMost : shownFirst).map((deploy) => (
                   <li key={deploy.id}>
-                    <span className={typography.twoLines}>
-                      <span>{deploy.source}</span>
-                      <small>
-                        <Time at={deploy.startedAt} />
-                        {deploy.finishedAt !== null &&
-                          `, took ${formatDuration(deploy.finishedAt - deploy.startedAt)}`}
-                      </small>
-                    </span>
+                    <DeployText deploy={deploy} />
                     <WorkBadge {...looks[deploy.status]} />
                   </li>
                 ))}
@@ -95,5 +89,29 @@ export function DeployHistory({ place }: { place: AppPlace }) {
         }
       </ServerRead>
     </PanelPart>
+  );
+}
+
+/** What was deployed, and how it came. A deploy whose commit the server did not note is named after the way. */
+function DeployText({ deploy }: { deploy: Deploy }) {
+  const { title, facts } = deployWords(deploy);
+  return (
+    <span className={typography.twoLines}>
+      <span className={typography.truncated} title={title}>
+        {title}
+      </span>
+      <small>
+        {deploy.commit && (
+          <>
+            <span className={typography.monospace} title={deploy.commit.sha}>
+              {deploy.commit.sha.slice(0, 7)}
+            </span>{' '}
+          </>
+        )}
+        {facts.map((fact) => `${fact}, `)}
+        <Time at={deploy.startedAt} />
+        {deploy.finishedAt !== null && `, took ${formatDuration(deploy.finishedAt - deploy.startedAt)}`}
+      </small>
+    </span>
   );
 }
