@@ -12,6 +12,7 @@ export const specsOfFeatures = {
   backups: ['backups', 'proven-backups'],
   cloudflare: ['domains', 'record-offers'],
   connections: ['connections'],
+  console: ['console'],
   credentials: ['credentials'],
   data: ['many-tabs', 'interrupted'],
   databases: ['databases', 'many-databases', 'backups', 'proven-backups'],

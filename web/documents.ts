@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { build, type Plugin, type Rolldown } from 'vite';
 import { className } from './class-name.ts';
+import { defined } from './defined.ts';
 import { firstKeys } from './src/data/first-keys.ts';
 import type * as Drawn from './src/prerendered.tsx';
 
@@ -184,6 +185,7 @@ async function drawingProgram(root: string): Promise<typeof Drawn> {
   const result = await build({
     root,
     configFile: false,
+    define: defined,
     logLevel: 'warn',
     plugins: [react()],
     css: { modules: { generateScopedName: className } },

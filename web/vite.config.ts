@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { className } from './class-name.ts';
+import { defined } from './defined.ts';
 import { chunksOf, documentsPlugin, door, frame } from './documents.ts';
 import { firstLoadFile } from './first-load-file.ts';
 import { scriptKbAtMost } from './page-budgets.ts';
@@ -38,6 +39,7 @@ function budgetPlugin(): Plugin {
 const emptyModule = fileURLToPath(new URL('./src/empty-module.ts', import.meta.url));
 
 export default defineConfig({
+  define: defined,
   plugins: [react(), budgetPlugin(), documentsPlugin()],
   resolve: { alias: [{ find: /^crypto$/, replacement: emptyModule }] },
   css: { modules: { generateScopedName: className } },

@@ -15,6 +15,8 @@ export type ApiConfiguration = Pick<
   Configuration,
   'version' | 'publicUrl' | 'appDomain' | 'signUps' | 'promos' | 'demo'
 > & {
+  /** Of the sources of this console; null: not known. */
+  commit: string | null;
   /** What one person may hold at once. */
   ceilings: Ceilings;
   smtp: SmtpSettings | null;

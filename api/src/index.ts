@@ -10,6 +10,7 @@ import { avatarHandlers } from './avatar/handlers.ts';
 import { type ApiDeps, shownConfiguration } from './configuration.ts';
 import { requireConfirmed } from './confirmation/confirmed.ts';
 import { connectionHandlers } from './connections/handlers.ts';
+import { consoleHandlers } from './console/handlers.ts';
 import { credentialHandlers } from './credentials/handlers.ts';
 import { databaseOperations, databaseRoutes } from './databases/feature.ts';
 import { checkZones } from './domains/check-zones.ts';
@@ -192,7 +193,7 @@ function operationDefinitions(
 
 /** The routes that need the person alone: the account's keys, tokens and mail. */
 function personRoutes({ store, clock, configuration }: ApiDeps, { identity, mailer, github }: Services) {
-  const { ceilings, smtp, publicUrl } = configuration;
+  const { ceilings, smtp, publicUrl, version, commit, sole } = configuration;
   const { passwords, signUps, limits } = identity;
   return {
     ...identityHandlers({
@@ -200,6 +201,7 @@ function personRoutes({ store, clock, configuration }: ApiDeps, { identity, mail
       configuration: shownConfiguration(configuration),
       readApp: github.readApp,
     }),
+    ...consoleHandlers({ store, clock, version, commit, embedded: sole }),
     ...tokenHandlers({ store, clock, ceilings }),
     ...passkeyHandlers({ store, party: relyingPartyOf(publicUrl), clock, most: ceilings.passkeys }),
     ...credentialHandlers({ store, clock, ceilings }),

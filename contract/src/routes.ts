@@ -2,6 +2,7 @@ import { accountRoutes } from './account/schema.ts';
 import { appRoutes } from './apps/schema.ts';
 import { appSettingsRoutes } from './apps/settings-schema.ts';
 import { backupRoutes } from './backups/schema.ts';
+import { consoleRoutes } from './console/schema.ts';
 import { credentialRoutes } from './credentials/schema.ts';
 import { databaseRoutes } from './databases/schema.ts';
 import { domainRoutes } from './domains/schema.ts';
@@ -23,6 +24,7 @@ import { uptimeRoutes } from './uptime/schema.ts';
  */
 export const routes = {
   ...identityRoutes,
+  ...consoleRoutes,
   ...accountRoutes,
   ...tokenRoutes,
   ...passkeyRoutes,

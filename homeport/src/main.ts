@@ -3,6 +3,7 @@ import { type ArchiveCommand, type Command, type OwnerCommand, readArguments } f
 import { decideConfig } from './config/config.ts';
 import { helpText } from './config/document.ts';
 import { readEnvironment } from './config/environment.ts';
+import { versionsAsJson } from './print-version.ts';
 import { createCleanup, stopWithinMs } from './shutdown.ts';
 import { startConsole } from './start-console.ts';
 import { inPlainWords } from './start-error.ts';
@@ -45,7 +46,7 @@ export async function main(argv: string[]): Promise<void> {
     const command = readArguments(argv, process.env);
     if (command.kind === 'start') await start(command);
     else if (command.kind === 'help') console.log(helpText().trimEnd());
-    else if (command.kind === 'version') console.log(version);
+    else if (command.kind === 'version') console.log(command.json ? await versionsAsJson() : version);
     else await runCommand(command);
   } catch (error) {
     await fail(error);

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { type Config, consolePorts, everyNetwork } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
 import type { Cleanup } from './shutdown.ts';
-import { version } from './version.ts';
+import { commit, version } from './version.ts';
 import { serveWebPage } from './web-page.ts';
 
 export type ServiceParts = {
@@ -71,6 +71,7 @@ function apiConfiguration(config: Config, secrets: Secrets): ApiConfiguration {
   const { mailFrom, publicUrl, promos, allowPrivateTargets } = config;
   return {
     version,
+    commit,
     publicUrl,
     appDomain: config.appDomain ?? null,
     proxy: {

@@ -56,7 +56,7 @@ export function makeTree(tree) {
   linkLibraries(tree);
   writeFileSync(
     join(tree, 'package.json'),
-    `${JSON.stringify({ name: 'homeport', version: manifest.version, license: manifest.license, type: 'module', engines: manifest.engines }, undefined, 2)}\n`,
+    `${JSON.stringify({ name: 'homeport', version: manifest.version, ...commitOfSources(), license: manifest.license, type: 'module', engines: manifest.engines }, undefined, 2)}\n`,
   );
   writeFileSync(join(tree, 'main.mjs'), program);
   mkdirSync(join(tree, 'bin'));
@@ -139,4 +139,10 @@ export function packTree(tree, archive, at) {
 function run(command, args) {
   const { status, error } = spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
   if (status !== 0) throw new Error(`${command} failed: ${error?.message ?? `exit code ${status}`}`);
+}
+
+/** What the release says of itself, where the sources are a checkout. */
+function commitOfSources() {
+  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' });
+  return status === 0 ? { commit: stdout.trim() } : {};
 }

@@ -140,6 +140,11 @@ const profile = createRoute({
   component: lazyRouteComponent(() => import('./profile/ProfilePage.tsx'), 'ProfilePage'),
 });
 
+const consolePage = createRoute({
+  ...framed('/console'),
+  component: lazyRouteComponent(() => import('./console/ConsolePage.tsx'), 'ConsolePage'),
+});
+
 const unknown = createRoute({
   getParentRoute: () => rootRoute,
   path: '$',
@@ -179,6 +184,7 @@ const tree = rootRoute.addChildren([
     servers,
     server,
     profile,
+    consolePage,
   ]),
   ...development,
   unknown,

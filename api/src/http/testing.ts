@@ -67,6 +67,7 @@ export async function startTestApi(
     store: database.store,
     configuration: {
       version: '0.0.0',
+      commit: null,
       publicUrl: url,
       appDomain: null,
       proxy: {

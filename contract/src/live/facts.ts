@@ -27,6 +27,8 @@ export const changeTopics = [
   'readings',
   // The variables of an app. Their values are read from the server.
   'environment',
+  // What the owner sees of the console itself.
+  'console',
 ] as const;
 export type ChangeTopic = (typeof changeTopics)[number];
 

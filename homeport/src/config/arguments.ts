@@ -7,7 +7,7 @@ type Env = Record<string, string | undefined>;
 /** The command of a command line. `env` is the environment, in which flags replace their variables. */
 export type Command =
   | { kind: 'help' }
-  | { kind: 'version' }
+  | { kind: 'version'; json?: boolean }
   | { kind: 'start'; env: Env }
   | OwnerCommand
   | ArchiveCommand;
@@ -32,6 +32,7 @@ export const flagSettings = (Object.entries(settings) as [SettingName, Setting][
 /** Reads the command line. A flag wins over its variable. Throws `ConfigError`. */
 export function readArguments(argv: string[], env: Env): Command {
   if (argv[0] === 'backup' || argv[0] === 'restore') return readArchiveCommand(argv, env);
+  if (argv[0] === 'version') return readVersionCommand(argv);
   if (argv[0] === 'owner') return readOwnerCommand(argv, env);
   const values = parse(argv);
   if (values.help) return { kind: 'help' };
@@ -46,6 +47,11 @@ function withFlags(env: Env, values: Values): Env {
     values[flag] === undefined ? [] : [[name, String(values[flag])]],
   );
   return { ...env, ...Object.fromEntries(flags) };
+}
+
+function readVersionCommand([, ...argv]: string[]): Command {
+  const { values } = parsed(() => parseArgs({ args: argv, options: { json: { type: 'boolean' } } }));
+  return { kind: 'version', json: values.json === true };
 }
 
 /** The link leads to the console's address, so the flags of its start are taken too. */
@@ -80,6 +86,7 @@ export const commandUsage = [
     'Makes a pair of keys for backups: the private one into FILE, the public one is printed.',
   ],
   ['restore FILE', 'Restores a backup into an empty console.'],
+  ['version --json', 'Prints the versions of Homeport, Node, PostgreSQL and the schema, for programs.'],
   [
     'owner reset-link',
     'Prints a link by which a locked-out owner sets a new password. It works once, for an hour.',

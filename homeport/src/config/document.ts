@@ -15,7 +15,7 @@ export function helpText(): string {
   return [
     'Usage: npm start -- [options]',
     '       npm start -- backup FILE, backup verify FILE, backup key FILE, restore FILE',
-    '       npm start -- owner reset-link',
+    '       npm start -- version --json, owner reset-link',
     '',
     'Starts Homeport: page, api, monitor and proxy service on an embedded PostgreSQL.',
     '',

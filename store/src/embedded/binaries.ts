@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
@@ -27,6 +27,19 @@ export async function findBinaries(copiesFolder: string, account: Account | unde
     }
   }
   return binariesIn(await copyOnce(installed, copiesFolder));
+}
+
+/** The version of the PostgreSQL that the console brings, as `18.4`; null where its package is not installed. */
+export function shippedPostgres(): string | null {
+  try {
+    const { version } = JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    return /^\d+\.\d+/.exec(version)?.[0] ?? null;
+  } catch (error) {
+    if (error instanceof StoreError) return null;
+    throw error;
+  }
 }
 
 function packageFolder(): string {

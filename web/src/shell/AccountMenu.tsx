@@ -51,6 +51,7 @@ export function AccountMenu() {
                 icon: 'user' as const,
                 onSelect: () => navigate({ to: '/profile', hash: 'people' }),
               },
+              { label: 'Console', icon: 'settings' as const, onSelect: () => navigate({ to: '/console' }) },
             ]
           : []),
         { label: 'SSH Keys', icon: 'key', onSelect: () => navigate({ to: '/ssh-keys' }) },

@@ -29,7 +29,9 @@ export function FrameLayout({ header, navigation, foot, inert, children }: Frame
           {children}
         </main>
         <footer className={styles.footer}>
-          <span>© {new Date().getFullYear()} Homeport</span>
+          <span title={`Homeport ${import.meta.env.HOMEPORT_VERSION}`}>
+            © {new Date().getFullYear()} Homeport
+          </span>
           <span className={classNames(layout.atEnd, layout.notOnPhone)}>Data refreshes every 60 s</span>
         </footer>
       </div>
