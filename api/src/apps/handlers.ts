@@ -10,6 +10,7 @@ import { deployInstructions } from './deploy-instructions.ts';
 import { findDeployKey } from './deploy-key/records.ts';
 import { readCursor } from './logs/log-cursor.ts';
 import { streamAppLog } from './logs/log-stream.ts';
+import { createStoredLogs } from './logs/stored-log.ts';
 import { type AppDeps, type Asking, locateApp, reachApp, startOnApp } from './reach-app.ts';
 import type { AppReading } from './state/app-state.ts';
 import { askState, takeNoticedState } from './state/ask-state.ts';
@@ -34,6 +35,7 @@ type Handled =
 
 export function appHandlers(deps: AppDeps): Pick<Handlers, Handled> {
   const { store, engine, ceilings } = deps;
+  const logs = createStoredLogs();
   const found = (session: Asking, id: string) =>
     store.read(ownerFromSession(session.userId), (scope) => findApp(scope, id));
   return {
@@ -103,7 +105,7 @@ export function appHandlers(deps: AppDeps): Pick<Handlers, Handled> {
     'GET /api/apps/:id/deploy-log': async function* ({ session, params, query, signal }) {
       const reached = await reachApp(deps, session, params.id, signal);
       const isKnown = async (state: AppReading) => isRecorded(store, await found(session, params.id), state);
-      yield* watchDeploys(deps, reached, { past: query.past, isKnown }, signal);
+      yield* watchDeploys({ store, logs }, reached, { past: query.past, isKnown }, signal);
     },
   };
 }

@@ -144,11 +144,23 @@ test('a page hears of what a server told before it hears of the deploy that came
   expect(topics().indexOf('readings')).toBeLessThan(topics().indexOf('apps'));
 });
 
-test('the log of the last deploy is read for whoever looks at it', async () => {
+test('the log of a deploy that is over is asked for once, however often somebody looks', async () => {
   const starts = begun();
-  const { events } = await view(true);
-  await vi.waitFor(() => expect(events().map(({ type }) => type)).toContain('lines'), patient);
+  const linesOf = async () => {
+    const { events } = await view(true);
+    const texts = () =>
+      events().flatMap((event) => (event.type === 'lines' ? event.lines.map(({ text }) => text) : []));
+    await vi.waitFor(() => expect(texts()).not.toEqual([]), patient);
+    return texts();
+  };
+  const lines = await linesOf();
+  expect(lines).toContain('=====> Application deployed:');
   expect(starts()).toEqual(['homeport:state', 'builds:output']);
+  expect(await linesOf()).toEqual(lines);
+  expect(starts().filter((command) => command === 'builds:output')).toHaveLength(1);
+  await linked.host.dokku('ps:rebuild', app.longname);
+  expect(await linesOf()).not.toEqual(lines);
+  expect(starts().filter((command) => command === 'builds:output')).toHaveLength(2);
 });
 
 test('a plugin that somebody disabled is noticed, and the server is read by cheap commands until it is back', async () => {

@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AppLogEvent } from '@homeport/contract/apps/schema';
-import { appName, builds, homeport, stripCsi } from '@homeport/dokku';
+import { appName, builds, homeport } from '@homeport/dokku';
 import type { Store } from '@homeport/store';
 import { ProblemError } from '../../http/problem.ts';
 import { asProblem } from '../../remote/run-command.ts';
 import { followPlain } from '../logs/log-stream.ts';
 import { restOfLog } from '../logs/rest-of-log.ts';
+import type { StoredLogs } from '../logs/stored-log.ts';
 import type { ReachedApp } from '../reach-app.ts';
 import type { AppReading } from './app-state.ts';
 import { askState, askStateAnew } from './ask-state.ts';
@@ -21,7 +22,7 @@ const readAgainMs = 60_000;
 const readBlindMs = 10_000;
 
 type Item = { data: AppLogEvent };
-type Deps = { store: Pick<Store, 'read'> };
+type Deps = { store: Pick<Store, 'read'>; logs: StoredLogs };
 type Wanted = {
   /** The log of a deploy that is over, too. */
   past: boolean;
@@ -137,17 +138,11 @@ async function* logOf(
     }
   }
   if (signal.aborted) return;
-  const rest = restOfLog(told, await storedLog(reached, build));
+  const rest = restOfLog(told, await deps.logs.read({ reached, build }, { over: !deploying }));
   if (rest.anew) yield { data: { type: 'anew', process: '' } };
   const lines = rest.lines.map((text) => ({ at: null, process: '', text }));
   if (lines.length > 0) yield { data: { type: 'lines', lines } };
   else if (told.length === 0) yield { data: { type: 'empty' } };
-}
-
-/** Empty if the server keeps no log. */
-async function storedLog({ run, app }: ReachedApp, build: builds.BuildId): Promise<string[]> {
-  const ran = await run(builds.output(appName(app.longname), build), { accept: 'any', deadlineMs: 20_000 });
-  return ran.exitCode === 0 && ran.stdout !== '' ? ran.stdout.trimEnd().split('\n').map(stripCsi) : [];
 }
 
 /**
