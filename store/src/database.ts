@@ -175,6 +175,7 @@ export interface AppTable {
   https: Generated<boolean>;
   imported: Generated<boolean>;
   unread: Generated<boolean>;
+  missing_since: number | null;
   repository: string | null;
   repository_branch: string | null;
   repository_id: number | null;

@@ -72,7 +72,7 @@ export function appHandlers(deps: AppDeps): Pick<Handlers, Handled> {
       const reached = await reachApp(deps, session, params.id, signal);
       const { owner, app, run } = reached;
       const state = await (query.noticed ? takeNoticedState : askState)(deps, reached);
-      if (app.unread) await readImportedApp(store, owner, app, run);
+      if (app.unread && state.kind === 'present') await readImportedApp(store, owner, app, run);
       else await recordAppState(store, owner, app, state);
       return toApp(await found(session, params.id));
     },

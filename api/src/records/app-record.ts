@@ -29,6 +29,7 @@ export function toApp(row: AppRow): App {
     https: row.https,
     imported: row.imported,
     unread: row.unread,
+    missingSince: row.missing_since,
     repository:
       row.repository && row.repository_branch
         ? { fullName: row.repository, branch: row.repository_branch }

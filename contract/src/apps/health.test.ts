@@ -25,7 +25,14 @@ const combinations: Combination[] = held.stopped.flatMap((stopped) =>
       held.deployedAt.flatMap((at) =>
         held.startedAt.flatMap((startedAt) =>
           held.measuredAt.map((measuredAt) => {
-            const app = { stopped, crash, deployment: { status, at }, startedAt, unread: false };
+            const app = {
+              stopped,
+              crash,
+              deployment: { status, at },
+              startedAt,
+              unread: false,
+              missingSince: null,
+            };
             return { app, measuredAt, state: appState(app, measuredAt, now) };
           }),
         ),
@@ -41,11 +48,22 @@ const of = (kind: AppState['kind']) => combinations.filter(({ state }) => state.
 
 describe(`the state of an app, over all ${combinations.length} combinations`, () => {
   it('takes each of its values', () => {
-    for (const kind of appStates.filter((each) => each !== 'unread')) expect(of(kind), kind).not.toEqual([]);
+    for (const kind of appStates.filter((each) => each !== 'unread' && each !== 'missing'))
+      expect(of(kind), kind).not.toEqual([]);
   });
   it('is unread exactly where nobody asked the server since the import', () => {
     expect(of('unread')).toEqual([]);
     expect(new Set(unread.map(({ state }) => state.kind))).toEqual(new Set(['unread']));
+  });
+  it('is missing wherever its server no longer has the app, whatever it was before', () => {
+    for (const { app, measuredAt } of [...combinations, ...unread])
+      expect(appState({ ...app, missingSince: now - 12 * minute }, measuredAt, now)).toEqual({
+        kind: 'missing',
+        since: now - 12 * minute,
+      });
+    expect(appStateText({ kind: 'missing', since: now - 12 * minute }, now)).toBe(
+      'Gone from its server, found 12 min ago',
+    );
   });
   it('is paused exactly where somebody stopped the app', () => {
     expect(of('paused')).toEqual(combinations.filter(({ app }) => app.stopped));

@@ -68,6 +68,8 @@ export const appSchema = z
     imported: z.boolean(),
     /** The app was imported and not read from its server yet: what Homeport knows of it is its name. */
     unread: z.boolean(),
+    /** When its server was first found without the app; null while the server has the app. */
+    missingSince: epochMsSchema.nullable(),
     repository: z.object({ fullName: z.string(), branch: z.string() }).nullable(),
     deployment: deploymentSchema,
     /** When the server last started the deployed version again, as far as it keeps that. */

@@ -13,6 +13,7 @@ const states: AppState[] = [
   { kind: 'paused' },
   { kind: 'undeployed' },
   { kind: 'unread' },
+  { kind: 'missing', since: now - 12 * 60_000 },
 ];
 
 test.each(states)('the badge of %j has the words of the contract, and no others', (state) => {

@@ -21,6 +21,7 @@ export function AppStateLabel({ state, now, boxed = false }: AppStateLabelProps)
           {text}
         </Badge>
       );
+    case 'missing':
     case 'crashed':
       return (
         <Badge tone="bad" icon="danger">

@@ -47,6 +47,19 @@ test('an app that does not answer is offline, and a paused one is not', () => {
   expect(appTroubles(app, { kind: 'paused' }, down, now)).toEqual([]);
 });
 
+test('an app that its server no longer has says so, and nothing of what it was', () => {
+  const since = new Date(2026, 10, 16, 13, 5).getTime();
+  const failed = { ...app, deployment: { status: 'failed', at: null } } as const;
+  expect(appTroubles(failed, { kind: 'missing', since }, checked({ online: false }), now)).toEqual([
+    {
+      kind: 'missing',
+      band: 'danger',
+      label: 'Gone from its server',
+      detail: 'lantern has not had it since 13:05 or before',
+    },
+  ]);
+});
+
 test('a failed deploy says whether a version goes on', () => {
   const failed = (at: number | null) => ({ ...app, deployment: { status: 'failed', at } }) as const;
   expect(appTroubles(failed(now - day), running, undefined, now)[0]?.detail).toBe(

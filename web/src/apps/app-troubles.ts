@@ -6,7 +6,7 @@ import type { Uptime } from '@homeport/contract/uptime/schema';
 import { formatWhen } from '../ui/text/format.ts';
 
 export interface AppTrouble {
-  kind: 'crashed' | 'offline' | 'deploy' | 'certificate';
+  kind: 'crashed' | 'missing' | 'offline' | 'deploy' | 'certificate';
   band: 'danger' | 'warning';
   /** For a chip beside the app: "Deploy failed". */
   label: string;
@@ -25,6 +25,7 @@ export function appTroubles(
 ): AppTrouble[] {
   const isPaused = state.kind === 'paused';
   const crashed = state.kind === 'crashed';
+  if (state.kind === 'missing') return [missingOf(app, state.since, now)];
   return [
     ...(crashed ? [crashOf(app, now)] : []),
     // A crash says why nothing answers.
@@ -46,6 +47,13 @@ function crashOf({ crash, serverName }: Troubled, now: number): AppTrouble {
   const when = crash?.at ? `, ${formatWhen(crash.at, now)}` : '';
   return { kind: 'crashed', band: 'danger', label: 'Crashed', detail: `On ${serverName}${when}${how}` };
 }
+
+const missingOf = ({ serverName }: Troubled, since: number, now: number): AppTrouble => ({
+  kind: 'missing',
+  band: 'danger',
+  label: 'Gone from its server',
+  detail: `${serverName} has not had it since ${formatWhen(since, now)} or before`,
+});
 
 const offlineOf = ({ domain, since, latest }: Checked, now: number): AppTrouble => ({
   kind: 'offline',

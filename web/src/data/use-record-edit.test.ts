@@ -21,6 +21,7 @@ const app: App = {
   https: false,
   imported: false,
   unread: false,
+  missingSince: null,
   repository: null,
   deployment: { status: 'never', at: null },
   startedAt: null,

@@ -102,6 +102,7 @@ export function Attention({ lines, dumps, now }: AttentionProps) {
 
 const sectionOf = {
   crashed: 'logs',
+  missing: '',
   offline: 'request-times',
   deploy: 'deploy',
   certificate: 'request-times',

@@ -236,6 +236,7 @@ export const exportParts: readonly ExportPart[] = [
       'deploy_branch',
       'started_at',
       'unread',
+      'missing_since',
       'keys',
       'repository_id',
     ],

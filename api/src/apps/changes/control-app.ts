@@ -10,6 +10,7 @@ import {
 } from '../../operations/definition.ts';
 import { findApp } from '../../records/app-record.ts';
 import { failureSentence } from '../../remote/failure-sentence.ts';
+import { appMissing } from '../state/ask-state.ts';
 import { readAppState } from '../state/read-state.ts';
 import { recordAppState } from '../state/record-state.ts';
 import { awaitLeftovers } from './await-leftovers.ts';
@@ -111,6 +112,6 @@ export async function readAgain(deps: Deps, context: Context): Promise<void> {
     context.input.longname,
     { plugin: row.server_plugin },
   );
-  if (state.kind === 'missing') throw new ProblemError('not_found', 'The server no longer has this app.');
   await recordAppState(deps, context.owner, row, state);
+  if (state.kind === 'missing') throw appMissing();
 }

@@ -50,6 +50,7 @@ export function factsOf(read: Read): Facts {
   const succeeded = builds.find((build) => build.status === 'succeeded');
   const deployedAt = succeeded?.finishedAt ?? (deployed ? pushedAt : null);
   return {
+    missing_since: null,
     stopped: processes.stopped,
     ...(crash === undefined ? {} : { crash }),
     ...(deployBranch === undefined ? {} : { deploy_branch: deployBranch }),

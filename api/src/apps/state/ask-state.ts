@@ -1,3 +1,4 @@
+import { appMissingText } from '@homeport/contract/apps/health';
 import type { Store } from '@homeport/store';
 import { ProblemError } from '../../http/problem.ts';
 import { findApp } from '../../records/app-record.ts';
@@ -8,17 +9,18 @@ import { type AppReading, quietRun, readAppState } from './read-state.ts';
 type Deps = { store: Pick<Store, 'read'> };
 type Present = Extract<AppReading, { kind: 'present' }>;
 
-const running = new Map<string, Promise<Present>>();
+export const appMissing = () => new ProblemError('not_found', appMissingText);
+
+const running = new Map<string, Promise<AppReading>>();
 /** The readings that ended a moment ago. */
-const ended = new Map<string, Present>();
+const ended = new Map<string, AppReading>();
 const noticedMs = 5_000;
 
 /**
  * Reads an app’s state from its server and writes nothing. Whoever asks while a reading runs gets that reading,
- * so that the panels and tabs of one view cost the server one start of Dokku together. Throws `not_found` if
- * the server no longer has the app.
+ * so that the panels and tabs of one view cost the server one start of Dokku together.
  */
-export function askState(deps: Deps, reached: ReachedApp): Promise<Present> {
+export function askState(deps: Deps, reached: ReachedApp): Promise<AppReading> {
   const { id } = reached.app;
   const there = running.get(id);
   if (there) return there;
@@ -33,12 +35,12 @@ export function askState(deps: Deps, reached: ReachedApp): Promise<Present> {
  * The state in which the app's watch found a change. A page that is slow to hear of the change does not cost the server a second
  * start of Dokku. Reads where no reading of the last five seconds is known.
  */
-export async function takeNoticedState(deps: Deps, reached: ReachedApp): Promise<Present> {
+export async function takeNoticedState(deps: Deps, reached: ReachedApp): Promise<AppReading> {
   const { id } = reached.app;
   return running.get(id) ?? ended.get(id) ?? askState(deps, reached);
 }
 
-function keepForAMoment(id: string, state: Present): Present {
+function keepForAMoment(id: string, state: AppReading): AppReading {
   ended.set(id, state);
   const forget = () => ended.get(id) === state && ended.delete(id);
   setTimeout(forget, noticedMs).unref();
@@ -46,19 +48,27 @@ function keepForAMoment(id: string, state: Present): Present {
 }
 
 /** The state from now on: a reading that already runs may have begun before the latest change. */
-export async function askStateAnew(deps: Deps, reached: ReachedApp): Promise<Present> {
+export async function askStateAnew(deps: Deps, reached: ReachedApp): Promise<AppReading> {
   await running.get(reached.app.id)?.catch(() => {});
   return askState(deps, reached);
 }
 
+/** As `askState`. Throws `not_found` if the server no longer has the app. */
+export async function askPresent(deps: Deps, reached: ReachedApp): Promise<Present> {
+  const state = await askState(deps, reached);
+  if (state.kind === 'missing') throw appMissing();
+  return state;
+}
+
 /** Goes on when the caller leaves, because others may wait for the same reading. Each command has a deadline. */
-async function readNow({ store }: Deps, { owner, app, connection, account }: ReachedApp): Promise<Present> {
+async function readNow(
+  { store }: Deps,
+  { owner, app, connection, account }: ReachedApp,
+): Promise<AppReading> {
   try {
     const run = quietRun(connection, account, new AbortController().signal);
     const { server_plugin: plugin } = await store.read(owner, (scope) => findApp(scope, app.id));
-    const state = await readAppState(run, app.longname, { plugin });
-    if (state.kind === 'missing') throw new ProblemError('not_found', 'The server no longer has this app.');
-    return state;
+    return await readAppState(run, app.longname, { plugin });
   } catch (error) {
     throw asProblem(error);
   }

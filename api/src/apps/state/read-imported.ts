@@ -8,7 +8,7 @@ import { recordAppState } from './record-state.ts';
 
 /**
  * Reads everything that Homeport records of an app that was made elsewhere: its state, its domains, its age
- * and its limits. `missing`: the server no longer has the app, and its record stays as it is.
+ * and its limits. `missing`: the server no longer has the app, and its record says so.
  */
 export async function readImportedApp(
   store: Pick<Store, 'db' | 'pool'>,
@@ -18,7 +18,10 @@ export async function readImportedApp(
 ): Promise<'read' | 'missing'> {
   const name = appName(app.longname);
   const state = await readAppState(run, app.longname, { plugin: app.server_plugin });
-  if (state.kind === 'missing') return 'missing';
+  if (state.kind === 'missing') {
+    await recordAppState(store, owner, app, state);
+    return 'missing';
+  }
   const { createdAt, limits } = state.told.resources
     ? { createdAt: state.createdAt, limits: state.told.resources }
     : await readAgeAndLimits(run, name);

@@ -5,7 +5,7 @@ import { keepReadings, type Told } from '../../records/reading-record.ts';
 import { forgetPlugin } from '../../records/server-record.ts';
 import type { Ran } from '../../remote/run-command.ts';
 import type { ReachedApp } from '../reach-app.ts';
-import { askState } from './ask-state.ts';
+import { askPresent } from './ask-state.ts';
 import { readDeploys, readReadme, readResources, readStorage, readSystem } from './read-details.ts';
 import { readmeOf } from './readme-of.ts';
 
@@ -20,7 +20,7 @@ export function partReaders(deps: { store: Pick<Store, 'read' | 'db' | 'pool'> }
   const { db } = deps.store;
   const withState = async (reached: ReachedApp): Promise<Partial<Told>> => {
     if (reached.app.server_plugin === null) return {};
-    const { told } = await askState(deps, reached);
+    const { told } = await askPresent(deps, reached);
     await keep(reached, told);
     return told;
   };

@@ -11,12 +11,12 @@ export async function isRecorded(
   app: AppRow,
   state: AppReading,
 ): Promise<boolean> {
-  if (state.kind === 'missing') return true;
+  if (state.kind === 'missing') return app.missing_since !== null;
   return !hasNewFacts(app, state.facts) && (await areNamed(store, seriesOf(app), state.containerIds));
 }
 
 /**
- * Saves what a server reports about an app: the facts in the record, and the containers for the monitor,
+ * Saves what a server reports about an app: that it no longer has the app, or the facts in the record, and the containers for the monitor,
  * which measures them, and what the plugin told beside.
  */
 export async function recordAppState(
@@ -25,7 +25,10 @@ export async function recordAppState(
   app: AppRow,
   state: AppReading,
 ): Promise<void> {
-  if (state.kind === 'missing') return;
+  if (state.kind === 'missing') {
+    if (app.missing_since === null) await recordAppFacts(store.db, owner, app, { missing_since: Date.now() });
+    return;
+  }
   // First, because a page that hears of a deploy asks the server for whatever was read before it.
   await keepReadings(store.db, owner, app.id, state.told);
   await recordAppFacts(store.db, owner, app, state.facts);

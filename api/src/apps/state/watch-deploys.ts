@@ -9,7 +9,7 @@ import { restOfLog } from '../logs/rest-of-log.ts';
 import type { StoredLogs } from '../logs/stored-log.ts';
 import type { ReachedApp } from '../reach-app.ts';
 import type { AppReading } from './app-state.ts';
-import { askState, askStateAnew } from './ask-state.ts';
+import { appMissing, askState, askStateAnew } from './ask-state.ts';
 
 /**
  * The time within which a push is noticed while somebody looks at the app. Each look asks for the times of
@@ -55,6 +55,7 @@ async function* watchBuilds(...[deps, reached, wanted, signal]: Watched): AsyncG
   yield { data: { type: 'changed' } };
   let state = await askState(deps, reached);
   while (!signal.aborted) {
+    if (state.kind === 'missing') throw appMissing();
     const news = newsOf(state, told, wanted.past);
     if (news.kind === 'log') {
       yield* logOf(deps, reached, news.build, news.deploying, signal);
@@ -156,8 +157,8 @@ async function* followDeploy(deps: Deps, reached: ReachedApp, signal: AbortSigna
   const watching = (async () => {
     let seen = await changesOf(reached);
     while (!watched.aborted && !over.signal.aborted) {
-      const { facts } = await askStateAnew(deps, reached);
-      if (facts.deploy_status !== 'deploying') over.abort();
+      const state = await askStateAnew(deps, reached);
+      if (state.kind === 'missing' || state.facts.deploy_status !== 'deploying') over.abort();
       else seen = await nextChange(reached, seen, watched);
     }
   })().catch(() => over.abort());

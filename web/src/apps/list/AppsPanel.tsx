@@ -22,8 +22,11 @@ const statusNames: Record<AppFilter['status'], string> = {
   crashed: 'Crashed',
   paused: 'Paused',
   undeployed: 'Not deployed',
+  missing: 'Gone',
 };
 const statuses = Object.keys(statusNames) as AppFilter['status'][];
+/** These have a segment even while no app has the status. */
+const always: readonly AppFilter['status'][] = ['all', 'running', 'paused'];
 
 /** The list of apps with its filters. React defers the update of the rows, so that typing never lags. */
 export function AppsPanel({ apps, onExplain }: { apps: readonly App[]; onExplain: (app: App) => void }) {
@@ -50,7 +53,7 @@ export function AppsPanel({ apps, onExplain }: { apps: readonly App[]; onExplain
           legend="Status"
           value={filter.status}
           options={statuses
-            .filter((status) => (status !== 'undeployed' && status !== 'crashed') || all[status] > 0)
+            .filter((status) => always.includes(status) || all[status] > 0)
             .map((value) => ({ value, label: `${statusNames[value]} ${formatCount(shown.counts[value])}` }))}
           onChange={(status) => setFilter({ ...filter, status })}
         />

@@ -1,3 +1,4 @@
+import type { AppStateKind } from '@homeport/contract/apps/health';
 import { planOf } from '@homeport/contract/apps/plans';
 import type { App } from '@homeport/contract/apps/schema';
 import type { Uptime } from '@homeport/contract/uptime/schema';
@@ -17,6 +18,9 @@ import { openUrl } from '../open-url.ts';
 import { appPlanText } from '../plan-text.ts';
 import type { AppStates } from '../use-app-states.ts';
 import { AppMenu } from './AppMenu.tsx';
+
+/** The states that say why an app does not answer. */
+const saysWhy: ReadonlySet<AppStateKind> = new Set(['crashed', 'missing']);
 
 const addressOf = (app: App) => ({ server: app.serverKey, longname: app.longname });
 
@@ -40,7 +44,7 @@ const columns = (
     cell: (app) => (
       // A running app that does not answer is marked offline. An app that answers gets no extra mark.
       <span className={classNames(layout.row, layout.wrap)}>
-        {offline.has(app.id) && stateOf(app).kind !== 'crashed' ? (
+        {offline.has(app.id) && !saysWhy.has(stateOf(app).kind) ? (
           <Status status="offline" />
         ) : (
           <AppStateLabel state={stateOf(app)} now={now} />

@@ -38,6 +38,7 @@ describe('the filter of apps', () => {
       crashed: 0,
       paused: 1,
       undeployed: 0,
+      missing: 0,
     });
   });
 });
@@ -53,5 +54,10 @@ describe('the summary', () => {
       app('sail', { state: { kind: 'silent', since: 1 } }),
     ];
     expect(summaryOf(others, stateOf)).toBe('1 running, 1 crashed, 0 paused, on 1 server.');
+    const gone = app('gull', { state: { kind: 'missing', since: 1 } });
+    expect(summaryOf([...others, gone], stateOf)).toBe(
+      '1 running, 1 crashed, 0 paused, 1 gone from its server, on 1 server.',
+    );
+    expect(filterApps([...others, gone], stateOf, { ...noFilter, status: 'missing' }).apps).toEqual([gone]);
   });
 });

@@ -31,7 +31,9 @@ export function filterApps<A extends Filterable>(
   { words, status, serverId }: AppFilter,
 ): FilteredApps<A> {
   const wanted = words.trim().toLowerCase();
-  const counts: FilteredApps<A>['counts'] = { all: 0, running: 0, crashed: 0, paused: 0, undeployed: 0 };
+  const counts: FilteredApps<A>['counts'] = {
+    ...{ all: 0, running: 0, crashed: 0, paused: 0, undeployed: 0, missing: 0 },
+  };
   const kept = apps.filter((app) => {
     if (serverId !== 'all' && app.serverId !== serverId) return false;
     if (![app.name, app.longname, ...app.domains].some((text) => text.toLowerCase().includes(wanted)))
@@ -51,10 +53,15 @@ export function countsInWords<A extends Filterable>(
   always: readonly AppStatus[],
 ): string[] {
   const { counts } = filterApps(apps, stateOf, noFilter);
-  return (['running', 'crashed', 'paused', 'undeployed'] as const)
+  return (['running', 'crashed', 'paused', 'undeployed', 'missing'] as const)
     .filter((status) => counts[status] > 0 || always.includes(status))
-    .map((status) => `${counts[status]} ${status === 'undeployed' ? 'not deployed yet' : status}`);
+    .map((status) => `${counts[status]} ${inSummary[status] ?? status}`);
 }
+
+const inSummary: Partial<Record<AppStatus, string>> = {
+  undeployed: 'not deployed yet',
+  missing: 'gone from its server',
+};
 
 /** "10 running, 1 paused, on 3 servers." */
 export function summaryOf<A extends Filterable>(apps: readonly A[], stateOf: StateOf<A>): string {

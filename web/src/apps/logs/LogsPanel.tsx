@@ -1,5 +1,5 @@
 import { logLines } from '@homeport/contract/apps/facts';
-import { isMeantToRun } from '@homeport/contract/apps/health';
+import { appMissingText, isMeantToRun } from '@homeport/contract/apps/health';
 import { closedTexts } from '@homeport/contract/servers/closed';
 import { lazy, Suspense, useState } from 'react';
 import { DownloadLog } from '../../logs/DownloadLog.tsx';
@@ -104,15 +104,17 @@ export function LogsPanel({ place, feed, choice, onChoose, onRetry }: LogsPanelP
           </LogBox>
         </Suspense>
       ) : (
-        <NothingYet>
-          {closed ??
-            (app.stopped
-              ? 'The app is stopped. Its log is read again once it runs.'
-              : 'The app writes its log from the first deploy on.')}
-        </NothingYet>
+        <NothingYet>{closed ?? whyNoLog(app)}</NothingYet>
       )}
     </Panel>
   );
+}
+
+function whyNoLog({ missingSince, stopped }: AppPlace['app']): string {
+  if (missingSince !== null) return appMissingText;
+  return stopped
+    ? 'The app is stopped. Its log is read again once it runs.'
+    : 'The app writes its log from the first deploy on.';
 }
 
 /** The kinds of process that the server runs for the app: `web` stands for `web.1` and `web.2`. */

@@ -1,4 +1,5 @@
 import type { ReadingPart } from '@homeport/contract/apps/facts';
+import { appMissingText } from '@homeport/contract/apps/health';
 import { isOver } from '@homeport/contract/operations/facts';
 import type { Operation } from '@homeport/contract/operations/schema';
 import { keepPreviousData, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -51,6 +52,7 @@ export function useOnServer<K extends ServerRoute>(
   const seen = useSeen(section);
   const over = useLastOperation(app.id);
   const kept = useKept(route, app.id);
+  const gone = app.missingSince !== null;
   const [openedAt] = useState(() => consoleTime());
   const holds =
     kept.reading !== null &&
@@ -79,7 +81,7 @@ export function useOnServer<K extends ServerRoute>(
     queryKey,
     queryFn: ({ signal }) =>
       callOnServer(client, route, { params: { id: app.id } } as RouteInput<K>, { quiet: true, signal }),
-    enabled: connection === 'connected' && seen && over.known && kept.known && !holds,
+    enabled: connection === 'connected' && !gone && seen && over.known && kept.known && !holds,
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: false,
     refetchOnReconnect: false,
@@ -89,7 +91,11 @@ export function useOnServer<K extends ServerRoute>(
   });
   const reading = kept.reading?.told as RouteOutput<K> | undefined;
   const data = holds ? reading : (query.data ?? reading);
-  return { state: answerOf({ ...query, data }, connection), queryKey };
+  const state: OnServer<RouteOutput<K>> =
+    gone && data === undefined
+      ? { kind: 'closed', text: appMissingText }
+      : answerOf({ ...query, data }, connection);
+  return { state, queryKey };
 }
 
 /** The last operation that is over. A destruction deletes the app and its operations, so there is nothing left to read. */

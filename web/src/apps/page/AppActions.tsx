@@ -8,7 +8,7 @@ type Acts = ReturnType<typeof useAppActs>;
 
 /** The main button is Open app. While the app is stopped or crashed, the main button is Start. */
 export function AppActions({ app, crashed, acts }: { app: App; crashed: boolean; acts: Acts }) {
-  const url = openUrl(app);
+  const url = app.missingSince === null ? openUrl(app) : null;
   const common = { disabledReason: acts.refusal, disabled: acts.busy };
   return (
     <>

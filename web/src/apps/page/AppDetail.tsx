@@ -22,6 +22,7 @@ import { useAppStates } from '../use-app-states.ts';
 import { AppActions } from './AppActions.tsx';
 import { type AppLogs, AppSections } from './AppSections.tsx';
 import { ConnectBanner } from './ConnectBanner.tsx';
+import { Missing } from './Missing.tsx';
 import type { ManageDialog } from './manage/manage-dialog.ts';
 import { NotRunning } from './NotRunning.tsx';
 import { ReadAge } from './ReadAge.tsx';
@@ -73,7 +74,11 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
       actions={<AppActions app={app} crashed={crashed} acts={acts} />}
     >
       <div className={layout.banners}>
-        {(app.stopped || crashed) && <NotRunning app={app} acts={acts} />}
+        {app.missingSince !== null ? (
+          <Missing app={app} since={app.missingSince} onRemove={() => setDialog({ kind: 'destroy' })} />
+        ) : (
+          (app.stopped || crashed) && <NotRunning app={app} acts={acts} />
+        )}
         <ConnectBanner server={server} links={[logs.deploysLink, logs.outputLink]} connect={connect} />
       </div>
       <SectionNav label="Sections" sections={sections} />

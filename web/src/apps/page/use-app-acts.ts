@@ -1,4 +1,4 @@
-import { isDeployed } from '@homeport/contract/apps/health';
+import { appMissingText, isDeployed } from '@homeport/contract/apps/health';
 import type { App } from '@homeport/contract/apps/schema';
 import type { Operation } from '@homeport/contract/operations/schema';
 import { closedTexts } from '@homeport/contract/servers/closed';
@@ -21,7 +21,7 @@ export function useAppActs(app: App, server: Pick<Server, 'simulated' | 'credent
   const destroy = useAct('POST /api/apps/:id/destroy', show);
   const params = { id: app.id };
   return {
-    refusal: closedTexts(server)?.act ?? undeployed(app),
+    refusal: closedTexts(server)?.act ?? impossible(app),
     busy: [start, stop, restart, rebuild].some((act) => act.isPending),
     start: () => start.mutate({ params }),
     stop: () => stop.mutate({ params }),
@@ -31,4 +31,7 @@ export function useAppActs(app: App, server: Pick<Server, 'simulated' | 'credent
   };
 }
 
-const undeployed = (app: App) => (isDeployed(app) ? null : 'Nothing is deployed yet. Deploy first.');
+function impossible(app: App): string | null {
+  if (app.missingSince !== null) return appMissingText;
+  return isDeployed(app) ? null : 'Nothing is deployed yet. Deploy first.';
+}

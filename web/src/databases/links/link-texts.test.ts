@@ -42,8 +42,10 @@ test('the sentence names the database that the app reads from the same variable'
 
 test('only an app that runs restarts for a new variable', () => {
   const deployment = { status: 'succeeded', at: 1 } as const;
-  expect(restartsAtFirst({ stopped: false, deployment })).toBe(true);
-  expect(restartsAtFirst({ stopped: true, deployment })).toBe(false);
-  expect(restartsAtFirst({ stopped: false, deployment: { status: 'never', at: null } })).toBe(false);
+  expect(restartsAtFirst({ stopped: false, missingSince: null, deployment })).toBe(true);
+  expect(restartsAtFirst({ stopped: true, missingSince: null, deployment })).toBe(false);
+  expect(
+    restartsAtFirst({ stopped: false, missingSince: null, deployment: { status: 'never', at: null } }),
+  ).toBe(false);
   expect(restartsAtFirst(undefined)).toBe(false);
 });

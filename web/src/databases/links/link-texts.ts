@@ -35,5 +35,6 @@ export function variableSentence(
 }
 
 /** Whether a change of the app's variables should restart it: only a running app has read them. */
-export const restartsAtFirst = (app: Pick<App, 'stopped' | 'deployment'> | undefined): boolean =>
-  app !== undefined && isMeantToRun(app);
+export const restartsAtFirst = (
+  app: Pick<App, 'stopped' | 'deployment' | 'missingSince'> | undefined,
+): boolean => app !== undefined && isMeantToRun(app);

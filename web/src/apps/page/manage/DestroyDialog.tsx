@@ -33,6 +33,7 @@ export interface DestroyDialogProps {
 /** Says what is deleted and what stays. The app's storage is deleted only if the person chooses so. */
 export function DestroyDialog({ place, destroy, onClose }: DestroyDialogProps) {
   const { app, connect } = place;
+  const gone = app.missingSince !== null;
   const { state } = useOnServer('GET /api/apps/:id/storage', place, null);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const records = usePointingRecords('app', app.id);
@@ -48,15 +49,19 @@ export function DestroyDialog({ place, destroy, onClose }: DestroyDialogProps) {
     <ConfirmDialog
       open
       onClose={onClose}
-      title={`Destroy ${app.name}?`}
-      description={`Its code, its containers, its variables and its domains are deleted from ${app.serverName}. This cannot be undone.`}
-      action={chosen.size > 0 ? 'Destroy app and storage' : 'Destroy app'}
-      busyLabel="Destroying"
+      title={gone ? `Remove ${app.name} from Homeport?` : `Destroy ${app.name}?`}
+      description={
+        gone
+          ? `${app.serverName} no longer has this app. What Homeport knows of it is deleted, and what it made for it elsewhere. This cannot be undone.`
+          : `Its code, its containers, its variables and its domains are deleted from ${app.serverName}. This cannot be undone.`
+      }
+      action={gone ? 'Remove app' : chosen.size > 0 ? 'Destroy app and storage' : 'Destroy app'}
+      busyLabel={gone ? 'Removing' : 'Destroying'}
       typed={wordsToDestroy(mounts, chosen)}
       onConfirm={confirm}
     >
       <div className={classNames(layout.stack, styles.parts)}>
-        {app.domains.length > 0 && (
+        {app.domains.length > 0 && !gone && (
           <div className={classNames(layout.stack, layout.gap2)}>
             <p className={typography.small}>These addresses stop answering:</p>
             <ul className={classNames(typography.small, typography.monospace)}>
@@ -69,7 +74,7 @@ export function DestroyDialog({ place, destroy, onClose }: DestroyDialogProps) {
         <LinkedDatabases app={app} />
         <Pushes app={app} />
         {records.offer}
-        {state.kind !== 'closed' && (
+        {state.kind !== 'closed' && !gone && (
           <ServerRead state={state} connect={connect} what="the storage that stays" rows={1}>
             {(read) => <Storage mounts={read} place={place} chosen={chosen} onChange={setChosen} />}
           </ServerRead>

@@ -1,0 +1,79 @@
+import type { App, AppLogEvent } from '@homeport/contract/apps/schema';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { bodyOf } from '../../http/testing.ts';
+import { deployApp } from '../../testing/deploy-app.ts';
+import { type LinkedConsole, startLinkedConsole } from '../../testing/linked-console.ts';
+import { openLivePage, runToEnd, succeeded } from '../../testing/page.ts';
+
+// An app that somebody destroys on its server, and not through Homeport.
+
+let linked: LinkedConsole;
+let app: App;
+beforeAll(async () => {
+  linked = await startLinkedConsole();
+  app = await deployApp(linked.ines, linked, { 'index.html': 'ahoy' });
+}, 180_000);
+afterAll(() => linked?.[Symbol.asyncDispose]());
+
+const destroyThere = () => linked.host.dokku('--force', 'apps:destroy', app.longname);
+const makeThere = () => linked.host.dokku('apps:create', app.longname);
+const read = async () => bodyOf<App>(await linked.ines.call(`GET /api/apps/${app.id}`), 200);
+const refresh = async (query = '') =>
+  bodyOf<App>(await linked.ines.call(`POST /api/apps/${app.id}/refresh${query}`), 200);
+const since = expect.any(Number);
+
+test('a page that looks at the app hears that its server no longer has it, and has that recorded', async () => {
+  expect((await read()).missingSince).toBeNull();
+  await destroyThere();
+  const page = await openLivePage(linked.api.url, linked.ines);
+  const id = page.subscribe('GET /api/apps/:id/deploy-log', {
+    params: { id: app.id },
+    query: { past: 'false' },
+  });
+  const events = () =>
+    page.heard.flatMap((message) =>
+      message.type === 'event' && message.id === id ? [message.data as AppLogEvent] : [],
+    );
+  await vi.waitFor(
+    () => expect(events()).toContainEqual({ type: 'ended', reason: 'The server no longer has this app.' }),
+    { timeout: 20_000 },
+  );
+  expect(events()[0]).toEqual({ type: 'changed' });
+  expect((await read()).missingSince).toBeNull();
+  const recorded = await refresh('?noticed=true');
+  expect(recorded.missingSince).toEqual(since);
+  page.close();
+  expect(await read()).toEqual(recorded);
+});
+
+test('the time of the first look stays', async () => {
+  const { missingSince } = await read();
+  expect((await refresh()).missingSince).toBe(missingSince);
+});
+
+test('an app that comes back under its name is there again', async () => {
+  await makeThere();
+  expect(await refresh()).toMatchObject({ missingSince: null, deployment: { status: 'never' } });
+});
+
+test('without Homeport’s plugin the server says the same', async () => {
+  await destroyThere();
+  await linked.host.dokku('plugin:disable', 'homeport');
+  expect((await refresh()).missingSince).toEqual(since);
+  await makeThere();
+  expect((await refresh()).missingSince).toBeNull();
+  await linked.host.dokku('plugin:enable', 'homeport');
+});
+
+test('work that fails because the app is gone records that it is', async () => {
+  await destroyThere();
+  const { operation } = await runToEnd(linked.ines, `POST /api/apps/${app.id}/restart`);
+  expect(operation.state).toBe('failed');
+  expect((await read()).missingSince).toEqual(since);
+});
+
+test('the app leaves Homeport although its server has nothing to destroy', async () => {
+  const body = { confirmation: 'destroy', storage: [], records: [] };
+  succeeded(await runToEnd(linked.ines, `POST /api/apps/${app.id}/destroy`, body));
+  expect((await linked.ines.call(`GET /api/apps/${app.id}`)).status).toBe(404);
+});
