@@ -26,6 +26,7 @@ const parts = [
   'store/migrations',
   'agent/programs',
   'dokku/plugin',
+  'api/starters',
   'docs',
   'LICENSE',
   'README.md',

@@ -15,23 +15,27 @@ export function deployInstructions(
   server: Server,
   app: { longname: string; url: string | null; deploy_branch: string | null },
   keyNames: readonly string[],
+  { toClone = false }: { toClone?: boolean } = {},
 ): DeployInstructions {
   const remote = remoteUrl(server, app.longname);
   const branch = app.deploy_branch ?? firstDeployBranch;
-  const push = `git push dokku ${quoteWord(`HEAD:${branch}`)}`;
+  const push = `git push ${toClone ? 'origin' : 'dokku'} ${quoteWord(`HEAD:${branch}`)}`;
+  const clone = `git clone ${quoteWord(remote)}`;
   return {
     remoteUrl: remote,
     keyNames: [...keyNames],
     appUrl: app.url,
     commands: [
-      {
-        title: 'In your project, add this server as a remote, once',
-        command: `git remote add dokku ${quoteWord(remote)}`,
-      },
+      toClone
+        ? { title: 'Get the files of the app', command: clone }
+        : {
+            title: 'In your project, add this server as a remote, once',
+            command: `git remote add dokku ${quoteWord(remote)}`,
+          },
       { title: 'Deploy your commits', command: push },
       {
         title: 'If your key is not in its default place, name its file',
-        command: `GIT_SSH_COMMAND="ssh -i ~/.ssh/your_key -o IdentitiesOnly=yes" ${push}`,
+        command: `GIT_SSH_COMMAND="ssh -i ~/.ssh/your_key -o IdentitiesOnly=yes" ${toClone ? clone : push}`,
       },
     ],
     branch,

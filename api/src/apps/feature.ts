@@ -1,6 +1,7 @@
 import type { Ceilings } from '@homeport/contract/limits';
 import type { GithubDeps } from '../github/account.ts';
 import type { AnyOperationDefinition } from '../operations/definition.ts';
+import { deployFirst } from './begin/deploy-first.ts';
 import { addDomain } from './changes/add-domain.ts';
 import { addStorage } from './changes/add-storage.ts';
 import { changePlan } from './changes/change-plan.ts';
@@ -44,7 +45,12 @@ export function appOperations({ github, appDomain, ceilings, removeOrphaned }: O
   const { store } = github;
   const { db } = store;
   return [
-    createApp({ store, appDomain, most: ceilings.apps }),
+    createApp({
+      store,
+      appDomain,
+      most: ceilings.apps,
+      deployFirst: (context, longname, begin) => deployFirst(github, context, longname, begin),
+    }),
     ...controlApp(store),
     destroyApp({
       store,

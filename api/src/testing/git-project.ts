@@ -31,6 +31,7 @@ export async function gitProject(files: Record<string, string>, privateKeyPem: s
   await git('init', '-q', '-b', 'main');
   await commit(files, 'first');
   return {
+    git,
     commit,
     /** Resolves with git’s whole output. Rejects when the push is refused. */
     async push(remote: string): Promise<string> {

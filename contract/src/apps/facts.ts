@@ -16,3 +16,13 @@ export const firstDeployBranch = 'main';
  */
 export const readingParts = ['deploys', 'resources', 'system', 'storage', 'readme'] as const;
 export type ReadingPart = (typeof readingParts)[number];
+
+/** The small programs that a new app may begin with. `api/starters/` holds their files. */
+export const starterNames = ['static', 'node', 'python', 'dockerfile'] as const;
+export type StarterName = (typeof starterNames)[number];
+export const starterTitles: Record<StarterName, string> = {
+  static: 'Static site',
+  node: 'Node.js',
+  python: 'Python',
+  dockerfile: 'Dockerfile',
+};

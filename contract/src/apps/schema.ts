@@ -12,8 +12,9 @@ import {
 } from '../fields/schema.ts';
 import { operationSchema } from '../operations/schema.ts';
 import type { RouteTable } from '../route.ts';
-import { firstDeployBranch, keysPerCreation, logLines } from './facts.ts';
+import { firstDeployBranch, keysPerCreation, logLines, starterNames } from './facts.ts';
 import { defaultPlanSize, plans } from './plans.ts';
+import { gitRef, repositoryName } from './repository-fields.ts';
 
 export const planSizeSchema = z
   .number()
@@ -87,6 +88,15 @@ export const appSchema = z
   .meta({ id: 'App' });
 export type App = z.output<typeof appSchema>;
 
+/** The code that a new app begins with: a small program of Homeport's own, or a branch of a repository, which is linked to the app. */
+export const beginSchema = z
+  .discriminatedUnion('from', [
+    z.strictObject({ from: z.literal('starter'), starter: z.enum(starterNames) }),
+    z.strictObject({ from: z.literal('repository'), fullName: repositoryName, branch: gitRef }),
+  ])
+  .meta({ id: 'BeginApp' });
+export type BeginApp = z.output<typeof beginSchema>;
+
 export const createAppSchema = z.strictObject({
   name: nameSchema,
   serverId: idSchema,
@@ -98,6 +108,8 @@ export const createAppSchema = z.strictObject({
     .max(keysPerCreation, `Choose at most ${keysPerCreation} keys.`),
   /** The e-mail for the certificate authority; absent: no HTTPS yet. */
   httpsEmail: emailSchema.optional(),
+  /** What the creation deploys; absent: nothing, and the first push does. */
+  begin: beginSchema.optional(),
 });
 export type CreateApp = z.input<typeof createAppSchema>;
 

@@ -21,6 +21,7 @@ import {
   environmentValueProblem,
   environmentValueTooLong,
 } from './environment.ts';
+import { branchName, repositoryName } from './repository-fields.ts';
 import { appSchema, planSizeSchema } from './schema.ts';
 
 export const environmentKeySchema = boundedText(environmentKeyCharacters, environmentKeyTooLong).regex(
@@ -212,16 +213,6 @@ export const httpsCheckSchema = z
   })
   .meta({ id: 'HttpsCheck' });
 export type HttpsCheck = z.output<typeof httpsCheckSchema>;
-
-export const repositoryName = trimmedText(140).regex(
-  /^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/[A-Za-z0-9._-]{1,100}$/,
-  'Enter a repository as owner/name.',
-);
-
-export const branchName = trimmedText(200).regex(
-  /^[A-Za-z0-9_](?:[A-Za-z0-9._/-]*[A-Za-z0-9_-])?$/,
-  'Enter a branch such as main.',
-);
 
 const containerDir = trimmedText(pathCharacters, `A path has at most ${pathCharacters} characters.`)
   .regex(/^(?:\/[A-Za-z0-9._-]+)+\/?$/, 'Enter an absolute path such as /app/storage.')

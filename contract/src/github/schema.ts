@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { branchName, repositoryName } from '../apps/settings-schema.ts';
+import { gitRef, repositoryName } from '../apps/repository-fields.ts';
 import { trimmedText } from '../fields/bounded-text.ts';
 import { epochMsSchema, idSchema, storableText } from '../fields/schema.ts';
 import { operationSchema } from '../operations/schema.ts';
@@ -250,12 +250,6 @@ export const foundCommitSchema = z
   })
   .meta({ id: 'FoundCommit' });
 export type FoundCommit = z.output<typeof foundCommitSchema>;
-
-/** A name that Dokku and git take as it stands: a branch, or a commit's whole name or its beginning. */
-const gitRef = branchName.refine(
-  (name) => !name.includes('..') && !name.includes('//') && !name.endsWith('.lock'),
-  'Git does not take this name.',
-);
 
 /** The pair with which an app's server fetches the app's private repository. */
 export const deployKeySchema = z

@@ -105,7 +105,10 @@ export function controlApp(deps: Deps): AnyOperationDefinition[] {
 }
 
 /** Reads what the server tells of the app now, and keeps it. */
-export async function readAgain(deps: Deps, context: Context): Promise<void> {
+export async function readAgain(
+  deps: Deps,
+  context: Pick<Context, 'owner' | 'run' | 'input'>,
+): Promise<void> {
   const row = await findApp({ owner: context.owner, db: deps.db }, context.input.appId);
   const state = await readAppState(
     (command, options) => context.run('apps', command, { ...options, quiet: true }),

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { defaultDomainOf } from '@homeport/contract/apps/default-domain';
+import { starterTitles } from '@homeport/contract/apps/facts';
 import { planOf } from '@homeport/contract/apps/plans';
+import { type BeginApp, beginSchema } from '@homeport/contract/apps/schema';
 import { messages } from '@homeport/contract/messages';
 import { acl, appName, apps, domainName, failureOf, ps, resource } from '@homeport/dokku';
 import { countOwned, type OwnerWrite, type Store, setUpCheck } from '@homeport/store';
@@ -23,9 +25,17 @@ import { addPushKeys } from './add-push-keys.ts';
 import { addDomains, readDomains, readWithDomain } from './app-domains.ts';
 import { getCertificate, scheduleRenewal, setAuthorityEmail } from './app-https.ts';
 import { awaitLeftovers } from './await-leftovers.ts';
+import { readAgain } from './control-app.ts';
+import { linkOf } from './link-repository.ts';
 import { recordOnApp } from './on-app.ts';
 
-type Deps = { store: Pick<Store, 'db' | 'transact'>; appDomain: string | null; most: number };
+type Deps = {
+  store: Pick<Store, 'db' | 'pool' | 'transact'>;
+  appDomain: string | null;
+  most: number;
+  /** Deploys the code that the app begins with. */
+  deployFirst: (context: Context, longname: string, begin: BeginApp) => Promise<void>;
+};
 
 /**
  * The server half of `POST /api/apps`. Names are settled before the work starts, so a repeated run means the
@@ -38,6 +48,7 @@ export const createAppInput = z.object({
   plan: z.number(),
   keyIds: z.array(z.string()),
   httpsEmail: z.string().nullable(),
+  begin: beginSchema.nullable().default(null),
 });
 type Input = z.output<typeof createAppInput>;
 type Context = StepContext<Input>;
@@ -48,13 +59,22 @@ export function createApp(deps: Deps): AnyOperationDefinition {
     kind: 'app.create',
     input: createAppInput,
     title: ({ name }) => `Creation of ${name}`,
-    steps: ({ httpsEmail }) => [
+    steps: ({ httpsEmail, begin }) => [
       { key: 'create', title: 'Create the app', run: (context) => create(context) },
       { key: 'record', title: 'Save the record', run: (context) => record(deps, context) },
       { key: 'users', title: 'Set users', run: (context) => users(deps, context) },
       { key: 'limits', title: 'Set limits', run: (context) => limits(deps, context) },
       { key: 'monitoring', title: 'Set up monitoring', run: (context) => monitoring(deps, context) },
       { key: 'domain', title: 'Add the domain', run: (context) => domain(deps, context) },
+      ...(begin === null
+        ? []
+        : [
+            {
+              key: 'deploy',
+              title: `Deploy ${inWords(begin)}`,
+              run: (context: Context) => deploy(deps, context, begin),
+            },
+          ]),
       ...(httpsEmail === null
         ? []
         : [{ key: 'https', title: 'Enable HTTPS', run: (context: Context) => https(deps, context) }]),
@@ -67,6 +87,11 @@ export function createApp(deps: Deps): AnyOperationDefinition {
     beforeRepeat: awaitLeftovers,
   });
 }
+
+const inWords = (begin: BeginApp) =>
+  begin.from === 'starter'
+    ? `the starter “${starterTitles[begin.starter]}”`
+    : `${begin.branch} of ${begin.fullName}`;
 
 const serverOf = (deps: Deps, context: Context) =>
   findServer({ owner: context.owner, db: deps.store.db }, context.input.serverId);
@@ -115,6 +140,7 @@ async function record(deps: Deps, context: Context): Promise<undefined> {
   const row = await deps.store
     .transact(owner, async (scope) => {
       await refuseWithoutRoom(scope, server.id, input.longname, deps.most);
+      const linked = input.begin?.from === 'repository' ? await linkOf(scope, input.begin) : {};
       return (
         scope.db
           .insertInto('apps')
@@ -126,6 +152,7 @@ async function record(deps: Deps, context: Context): Promise<undefined> {
             monitor_id: monitorIdOf(defaultDomainOf(server, input.longname, deps.appDomain)),
             plan: input.plan,
             created_at: Date.now(),
+            ...linked,
           })
           // If an earlier run saved the app, this update returns its id.
           .onConflict((conflict) =>
@@ -252,6 +279,27 @@ async function domain(deps: Deps, context: Context): Promise<StepOutcome | undef
   return isThere ? { state: 'skipped', note: `Dokku made the app with ${wanted}.` } : undefined;
 }
 
+/**
+ * Code that does not build or start is a warning and does not end the creation: the app is there, and its page deploys again. What did
+ * not reach Dokku, such as a repository that GitHub does not hand over, ends it, so that it can be run again.
+ */
+async function deploy(deps: Deps, context: Context, begin: BeginApp): Promise<StepOutcome | undefined> {
+  const { longname } = context.input;
+  const problem = await deps.deployFirst(context, longname, begin).then(
+    () => null,
+    (error: unknown) => {
+      if (error instanceof ProblemError && error.code === 'remote_failed') return error;
+      throw error;
+    },
+  );
+  await readAgain(deps.store, { ...context, input: { appId: appIdOf(context), longname } });
+  if (problem !== null)
+    return { state: 'warned', note: `${problem.message} The app is there and waits for a push.` };
+  await context.remember({ begun: begin.from });
+  await context.toast('ok', 'App deployed');
+  return undefined;
+}
+
 /** A failure here is a warning and does not end the creation, because HTTPS can be enabled later. */
 async function https(deps: Deps, context: Context): Promise<StepOutcome | undefined> {
   const email = context.input.httpsEmail;
@@ -284,7 +332,9 @@ async function instructions(deps: Deps, context: Context): Promise<undefined> {
     appId: app.id,
     serverKey: app.server_key,
     longname: app.longname,
-    instructions: deployInstructions(server, app, names),
+    begun: context.facts.begun ?? null,
+    // The starter's files lie on the server alone.
+    instructions: deployInstructions(server, app, names, { toClone: context.facts.begun === 'starter' }),
   });
   return undefined;
 }

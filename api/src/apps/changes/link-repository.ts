@@ -1,5 +1,5 @@
 import type { RouteParsed } from '@homeport/contract/routes';
-import type { OwnerWrite } from '@homeport/store';
+import type { OwnerRead, OwnerWrite } from '@homeport/store';
 import type { AppRow } from '../../records/app-record.ts';
 import { editApp } from './edit-app.ts';
 
@@ -12,15 +12,27 @@ export async function linkRepository(
   id: string,
   { version, repository }: RouteParsed<'PUT /api/apps/:id/repository'>['body'],
 ): Promise<AppRow> {
-  return editApp(scope, id, version, {
-    repository: repository?.fullName ?? null,
-    repository_branch: repository?.branch ?? null,
-    repository_id: repository && (await numberOf(scope, repository.fullName)),
-  });
+  return editApp(
+    scope,
+    id,
+    version,
+    repository
+      ? await linkOf(scope, repository)
+      : { repository: null, repository_branch: null, repository_id: null },
+  );
+}
+
+/** The fields of an app's record that name its repository. */
+export async function linkOf(scope: OwnerRead, { fullName, branch }: { fullName: string; branch: string }) {
+  return {
+    repository: fullName,
+    repository_branch: branch,
+    repository_id: await numberOf(scope, fullName),
+  };
 }
 
 /** GitHub's number of a repository that it listed for this person. With the number, the app follows a new name. */
-async function numberOf({ db, owner }: OwnerWrite, fullName: string): Promise<number | null> {
+async function numberOf({ db, owner }: OwnerRead, fullName: string): Promise<number | null> {
   const row = await db
     .selectFrom('repositories')
     .select('id')

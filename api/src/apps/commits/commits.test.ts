@@ -119,6 +119,40 @@ it('fails with a sentence for a commit that is gone, and can be run again', asyn
   );
 }, 60_000);
 
+describe('a new app that begins with a repository', () => {
+  const create = (name: string, fullName: string, branch: string) =>
+    runToEnd(linked.ines, 'POST /api/apps', {
+      ...{ name, serverId: linked.server.id, keyIds: [linked.pushKey.id] },
+      begin: { from: 'repository', fullName, branch },
+    });
+  const made = async (result: Record<string, unknown>) =>
+    bodyOf<App>(await linked.ines.call(`GET /api/apps/${String(result.appId)}`), 200);
+
+  it.each([repository, hidden])('deploys %s, and links it', async (fullName) => {
+    const { operation, lines } = await create('begun', fullName, 'main');
+    expect(operation.state, JSON.stringify(lines, null, 1)).toBe('succeeded');
+    expect(operation.result.begun).toBe('repository');
+    expect(await made(operation.result)).toMatchObject({
+      repository: { fullName, branch: 'main' },
+      deployment: { status: 'succeeded' },
+    });
+  }, 60_000);
+
+  it('is there without a deploy where the branch is not, and says why', async () => {
+    const { operation } = await create('lost', repository, 'nowhere');
+    expect(operation.state).toBe('succeeded');
+    expect(operation.result.begun).toBeNull();
+    expect(operation.steps.find(({ key }) => key === 'deploy')).toMatchObject({
+      state: 'warned',
+      note: 'The repository has no such branch or commit. The app is there and waits for a push.',
+    });
+    expect(await made(operation.result)).toMatchObject({
+      repository: { fullName: repository, branch: 'nowhere' },
+      deployment: { status: 'never' },
+    });
+  }, 60_000);
+});
+
 describe('a private repository', () => {
   const sha = () => headOf(hidden);
   const commitAnew = (text: string) => github.commit(hidden, { path: 'index.html', text, message: text });
