@@ -2,10 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { makeKey } from '@homeport/ssh/testing';
 import type { Locator, Page } from '@playwright/test';
 import { askFront, greeting, pushApp } from './fixtures/app.ts';
+import { expectAccessible } from './fixtures/axe.ts';
 import type { Failures } from './fixtures/failures.ts';
 import { type LinkedHost, startHost } from './fixtures/host.ts';
 import { openSteps } from './fixtures/operation.ts';
 import { newPerson, signUp } from './fixtures/person.ts';
+import { expectFitsPhone } from './fixtures/phone.ts';
 import { ed25519Secrets, privateLines, type Sent, watchSent } from './fixtures/sent.ts';
 import {
   acceptHostKey,
@@ -95,6 +97,40 @@ test('a newcomer links a server, deploys an app with git and destroys it, and no
   await test.step('it is destroyed once the word is typed', () => destroySignal(newcomer, domain));
   await test.step('of all that left the browser nothing holds a private key', () =>
     expectNoSecretSent(newcomer, made));
+});
+
+test('a new app begins with a starter, so that its first deploy needs no terminal', async ({
+  page,
+  hostAt,
+}) => {
+  test.setTimeout(180_000);
+  const host = await hostAt(0);
+  await settle(page, host);
+  await installServer(page, host, { name: 'wharf', credential: 'desk' });
+  await page.goto('/apps/new');
+  await page.getByLabel('App name').fill('Buoy');
+  const begin = page.getByLabel('Begin with');
+  await begin.selectOption({ label: 'A repository on GitHub' });
+  await page.getByRole('button', { name: 'Create app' }).click();
+  await expect(page.getByText('Enter a repository as owner/name.')).toBeVisible();
+  await expect(page.getByLabel('Repository')).toBeFocused();
+  await expectAccessible(page);
+  await expectFitsPhone(page);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await begin.selectOption({ label: 'Starter: Static site' });
+  await expect(page.getByLabel('Repository')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Create app' }).click();
+  const created = page.getByRole('dialog', { name: /^buoy-\w{6} is created$/ });
+  await expect(created.getByText('It runs already. Change its files with git.')).toBeVisible({
+    timeout: 60_000,
+  });
+  await expect(created.getByText(/^git clone /)).toBeVisible();
+  await expectAccessible(page, '[role="dialog"]');
+  await created.getByRole('button', { name: 'OK' }).click();
+  await expect(page.locator('#deploys').getByText('Files from an archive')).toBeVisible({ timeout: 30_000 });
+  const address = (await page.getByRole('link', { name: 'Open app' }).getAttribute('href')) ?? '';
+  const { body } = await askFront(host.sandbox.frontPort, new URL(address).hostname);
+  expect(body).toContain('This page is served from your own server.');
 });
 
 test('an operation goes on while its page is closed, and a later page shows its progress', async ({

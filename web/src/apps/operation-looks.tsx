@@ -12,9 +12,9 @@ export const creationLook: OperationLook = {
     const end = earlyEnd(state);
     return end ? `The creation of ${longname} ${end}` : `Creating ${longname} on ${serverName}`;
   },
-  descriptionOf: ({ state }) =>
+  descriptionOf: ({ state, result }) =>
     state === 'succeeded'
-      ? 'Deploy to it with git.'
+      ? (begunTexts[String(result.begun)] ?? 'Deploy to it with git.')
       : earlyEnd(state)
         ? earlyEndAdvice
         : 'This window stays until the app is ready. The work goes on if the connection drops.',
@@ -23,6 +23,12 @@ export const creationLook: OperationLook = {
     if (serverKey && longname) go(`/app/${encodeURIComponent(serverKey)}/${encodeURIComponent(longname)}`);
   },
   after: instructionsOf,
+};
+
+/** By what the creation deployed. */
+const begunTexts: Record<string, string> = {
+  starter: 'It runs already. Change its files with git.',
+  repository: 'It runs already. Its page sets up a deploy of each push.',
 };
 
 function instructionsOf({ state, result }: Operation) {

@@ -18,6 +18,7 @@ import { Panel } from '../../ui/layout/Panel.tsx';
 import typography from '../../ui/text/typography.module.css';
 import { certificateMailHelp } from '../certificate-mail.ts';
 import { type AppDraft, type DraftField, emptyDraft, readDraft } from './app-draft.ts';
+import { BeginChoice, RepositoryFields } from './BeginChoice.tsx';
 import { DomainPreview } from './DomainPreview.tsx';
 import { defaultDomainPreview } from './default-domain.ts';
 import { KeyChoice } from './KeyChoice.tsx';
@@ -35,7 +36,15 @@ export interface NewAppFormProps {
   email: string;
 }
 
-const fields: readonly DraftField[] = ['name', 'serverId', 'keyIds', 'httpsEmail', 'plan'];
+const fields: readonly DraftField[] = [
+  'name',
+  'begin.fullName',
+  'begin.branch',
+  'serverId',
+  'keyIds',
+  'httpsEmail',
+  'plan',
+];
 const busyLabels: Record<CreationPhase, string | null> = {
   rest: null,
   connecting: 'Connecting',
@@ -121,15 +130,21 @@ function PlacePanel({ draft, change, problemOf, offers, serverId, notice }: Plac
   return (
     <Panel title="Name and place" line={false}>
       <div className={classNames(layout.stack, layout.gap5)}>
-        <TextField
-          label="App name"
-          className={styles.name}
-          autoComplete="off"
-          maxLength={nameCharacters}
-          value={draft.name}
-          error={problemOf('name')}
-          onChange={(event) => change({ name: event.currentTarget.value })}
-        />
+        <div className={styles.pair}>
+          <TextField
+            label="App name"
+            className={styles.name}
+            autoComplete="off"
+            maxLength={nameCharacters}
+            value={draft.name}
+            error={problemOf('name')}
+            onChange={(event) => change({ name: event.currentTarget.value })}
+          />
+          <BeginChoice draft={draft} change={change} />
+        </div>
+        {draft.begin === 'repository' && (
+          <RepositoryFields draft={draft} change={change} problemOf={problemOf} />
+        )}
         {notice && (
           <Banner tone="warn">
             <p>{notice}</p>

@@ -21,6 +21,31 @@ describe('the form of a new app', () => {
       body: { name: 'ledger', serverId: 's', plan: 3, keyIds: ['k'] },
     });
   });
+  it('begins with nothing, with a starter or with a branch of a repository', () => {
+    const begins = (part: Partial<typeof draft>) => {
+      const reading = readDraft({ ...draft, ...part });
+      return reading.ok && reading.body.begin;
+    };
+    expect(begins({})).toBeUndefined();
+    expect(begins({ begin: 'node' })).toEqual({ from: 'starter', starter: 'node' });
+    expect(begins({ begin: 'repository', repository: ' ines/ledger ', branch: 'main ' })).toEqual({
+      from: 'repository',
+      fullName: 'ines/ledger',
+      branch: 'main',
+    });
+  });
+  it.each(['ledger', 'https://github.com/ines/ledger', 'ines/led ger', ''])(
+    'asks for another repository in place of “%s”',
+    (repository) => {
+      expect(readDraft({ ...draft, begin: 'repository', repository, branch: ' ' })).toEqual({
+        ok: false,
+        problems: {
+          'begin.fullName': 'Enter a repository as owner/name.',
+          'begin.branch': 'Enter a branch such as main.',
+        },
+      });
+    },
+  );
   it('sends the e-mail address only with HTTPS on', () => {
     const withEmail = { ...draft, httpsEmail: ' ines@northquay.example ' };
     expect(readDraft(withEmail)).not.toHaveProperty('body.httpsEmail');
