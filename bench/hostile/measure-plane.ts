@@ -64,7 +64,8 @@ export async function measurePlaneUnderAttack(times: Times): Promise<PlaneUnderA
       if (performance.now() > deadline) throw new Error(`${domain} is not served.`);
       await pause(50);
     }
-    return await measure(homeport, { port, ask, victim: { domain, origin: website.origin } }, times);
+    const leave = () => agent.destroy();
+    return await measure(homeport, { port, ask, leave, victim: { domain, origin: website.origin } }, times);
   } finally {
     agent.destroy();
     await homeport.stop();
@@ -82,12 +83,14 @@ function askWebsite(port: number, agent: Agent) {
 type Measuring = {
   port: number;
   ask: ReturnType<typeof askWebsite>;
+  /** The visitors of the other account's website close their connections, as they would when they have seen it. */
+  leave(): void;
   victim: { domain: string; origin: string };
 };
 
 async function measure(
   homeport: Console,
-  { port, ask, victim }: Measuring,
+  { port, ask, leave, victim }: Measuring,
   { idleSeconds, attackSeconds, only = '' }: Times,
 ): Promise<PlaneUnderAttack> {
   const askPage = askPages(createHttpClient(homeport.url, '127.0.0.2', cookieOf(homeport)));
@@ -118,6 +121,7 @@ async function measure(
     const attacked = await askBoth(attackSeconds).finally(() => clearInterval(looking));
     const [ofConsole, ofService] = [processes.console.end(), processes.service.end()];
     const tallies = await attack;
+    leave();
     const seconds = await secondsUntilRest(files, restWithinMs);
     const isSameService = (await servicesOf(pid)).join() === String(servicePid);
     await attacker.release();

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { planeLimits } from './limits.ts';
 import { createHostileVisits, type HostileVisit } from './testing/hostile-visits.ts';
 import {
   markOf,
@@ -210,11 +211,12 @@ describe('of thousands of hostile requests, exactly those arrive that the plane 
   });
 
   it.each([
-    ['that reads strictly', startRawRecorder, 7],
-    ['of Node', startNodeRecorder, 11],
+    ['that reads strictly', startRawRecorder, 7, planeLimits.turnMs],
+    ['of Node', startNodeRecorder, 11, planeLimits.turnMs],
+    ['of Node, when each piece of a body waits for a later turn', startNodeRecorder, 13, 0],
   ])(
     'at a website %s',
-    async (_what, start, seed) => {
+    async (_what, start, seed, turnMs) => {
       const upstream = await start();
       opened.push(upstream);
       // A spoiled request may leave the plane waiting for more.
@@ -223,6 +225,7 @@ describe('of thousands of hostile requests, exactly those arrive that the plane 
         requestStallMs: 1_000,
         headMs: 1_000,
         keepAliveMs: 500,
+        turnMs,
       });
       opened.push(plane);
       plane.put(host, upstream.origin);

@@ -56,6 +56,11 @@ export const planeLimits = {
   upstreamAgeMs: 300_000,
   upstreamQueue: planeShareNumbers.upstreamQueue,
   poolUnusedMs: 300_000,
+  /**
+   * Of the loop, for passing and changing the bodies of an account's websites, in each turn (`shares/turns.ts`). A piece that is begun is
+   * done whole: 64 KiB full of links take some 4 ms.
+   */
+  turnMs: planeShareNumbers.turnOfAccount,
   /** How often this plane's own mark may stand in CDN-Loop: the domains of users may lead to each other. */
   loops: 3,
   /** How often stalled requests are looked for. */

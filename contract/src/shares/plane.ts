@@ -17,6 +17,8 @@ export const planeShareNumbers = {
   upstreamConnections: 64,
   upstreamQueue: 1_000,
   upstreamOpen: 10_000,
+  /** Milliseconds. */
+  turnOfAccount: 2,
   /** Of the cache’s bytes and addresses. */
   cacheOfAccount: 0.25,
 };
@@ -63,6 +65,12 @@ export const planeShares: readonly Share[] = [
     ...{ what: 'connections to websites', number: numbers.upstreamOpen / 2, of: 'account' },
     ...{ heldIn: 'proxy/src/upstream/pools.ts', beyond: 'requests wait' },
     test: 'proxy/src/shares/shares.test.ts',
+  },
+  {
+    what: 'milliseconds of each turn of the loop, for the bodies of its websites',
+    ...{ number: numbers.turnOfAccount, of: 'account', heldIn: 'proxy/src/shares/turns.ts' },
+    beyond: 'what came waits for the next turn',
+    test: 'proxy/src/shares/turns.test.ts',
   },
   {
     ...{

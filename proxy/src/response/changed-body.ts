@@ -1,5 +1,6 @@
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
+import { type Turn, WaitingPieces } from '../shares/turns.ts';
 import type { Change } from './choose-change.ts';
 import { createCssRewriter } from './css-rewriter.ts';
 import { createHtmlRewriter } from './html-rewriter.ts';
@@ -29,8 +30,12 @@ export type ChangedBody = {
 /** A snippet has its place at the beginning of most pages. The rest then passes as the bytes that it is. */
 const snippetPieceBytes = 2_048;
 
-/** @param length of the body before the change; null where it is not known. `shortText`: up to so many bytes go to the sink as a text. */
-export type BodyFacts = { length: number | null; shortText: number };
+/**
+ * @param length of the body before the change; null where it is not known
+ * @param shortText up to so many bytes go to the sink as a text
+ * @param turn the loop's time of the site's account: a body may be much longer than what came of it
+ */
+export type BodyFacts = { length: number | null; shortText: number; turn: Turn };
 
 /**
  * Decodes and rewrites a body. The sink hears nothing before the first decoded byte, so that an answer with a false coding can still
@@ -39,7 +44,7 @@ export type BodyFacts = { length: number | null; shortText: number };
 export function changeBody(
   change: Change,
   place: Place,
-  { length, shortText }: BodyFacts,
+  { length, shortText, turn }: BodyFacts,
   sink: Sink,
   onDrain: () => void,
 ): ChangedBody {
@@ -88,16 +93,28 @@ export function changeBody(
     return { write: put, end: finish, resume: onDrain, destroy: () => undefined };
 
   const decoder: Transform = change.coding === 'gzip' ? createGunzip() : createBrotliDecompress();
+  let isWanted = true;
+  const readOn = () => {
+    if (isWanted && pieces.isEmpty) decoder.resume();
+  };
+  const pieces = new WaitingPieces(turn, readOn);
+  const putOrWait = (chunk: Buffer) => () => {
+    isWanted = put(chunk);
+    if (!isWanted) decoder.pause();
+  };
   decoder.on('data', (chunk: Buffer) => {
-    if (!put(chunk)) decoder.pause();
+    if (!pieces.take(putOrWait(chunk), () => putOrWait(chunk))) decoder.pause();
   });
-  decoder.once('end', finish);
+  decoder.once('end', () => pieces.end(finish));
   decoder.once('error', () => sink.fail('bad_encoding'));
   decoder.on('drain', onDrain);
   return {
     write: (chunk) => decoder.write(Buffer.from(chunk)),
     end: () => void decoder.end(),
-    resume: () => void decoder.resume(),
+    resume() {
+      isWanted = true;
+      readOn();
+    },
     destroy: () => void decoder.destroy(),
   };
 }

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FlatHeaders } from '../response/response-headers.ts';
+import { type Turn, WaitingPieces } from '../shares/turns.ts';
 import type { AnswerHead } from './answer-head.ts';
 import { type AnswerListener, AnswerReader } from './answer-reader.ts';
 import type { Dial } from './dial.ts';
@@ -33,9 +34,14 @@ export type Flow = {
 /** A connection after its upstream has changed the protocol. */
 export type Upgraded = {
   socket: Socket;
-  /** From now on every byte that comes is given to `take`, which returns false to hold the next ones back. They are valid during the call only. */
-  carry(take: (chunk: Buffer) => boolean): void;
+  /**
+   * From now on every byte that comes is given to `take`, which returns false to hold the next ones back until `resume`. They are valid
+   * during the call only. `end` is called when no more will come.
+   */
+  carry(carried: Carried): void;
+  resume(): void;
 };
+type Carried = { take(chunk: Buffer): boolean; end(): void };
 
 /** Whoever asks. Hears `failed` once in place of everything that is left. */
 export type Asker = {
@@ -99,12 +105,16 @@ export class Connection implements AnswerListener, Flow {
   #waiting: Asked | null = null;
   /** The request's body is on its way. */
   #sending: RequestBody | null = null;
-  #carry: ((chunk: Buffer) => boolean) | null = null;
+  #carried: Carried | null = null;
+  /** What came when the account had used its time. */
+  readonly #pieces: WaitingPieces;
   #isReady = false;
   /** Something of the answer has come. */
   #isHeard = false;
   #isGone = false;
   #isPaused = false;
+  /** What is read now waited, so the upstream may have ended the connection since. */
+  #isBehind = false;
   /** The answer is over, and the piece that it ended with is not. */
   #isOver = false;
   /** The program behind may take the request for another one than it is. */
@@ -112,13 +122,14 @@ export class Connection implements AnswerListener, Flow {
   #error: Error | null = null;
   #freeUntil = Number.POSITIVE_INFINITY;
 
-  constructor(dial: Dial, limits: ConnectionLimits, keeper: Keeper) {
+  constructor(dial: Dial, limits: ConnectionLimits, keeper: Keeper, turn: Turn) {
+    this.#pieces = new WaitingPieces(turn, () => this.#readOn());
     this.#limits = limits;
     this.#keeper = keeper;
     this.#reader = new AnswerReader(limits.headBytes);
     const { socket, readyEvent } = dial({
       buffer: readBuffer,
-      callback: (length) => this.#read(readBuffer.subarray(0, length)),
+      callback: (length) => this.#come(readBuffer.subarray(0, length)),
     });
     this.#socket = socket;
     this.#late = setTimeout(() => this.destroy(new ConnectTimeout()), limits.connectMs);
@@ -127,7 +138,7 @@ export class Connection implements AnswerListener, Flow {
     socket.on('error', (error) => {
       this.#error ??= error;
     });
-    socket.once('end', () => this.#ended());
+    socket.once('end', () => this.#pieces.end(() => this.#ended()));
     socket.once('close', () => this.#closed());
   }
 
@@ -187,17 +198,22 @@ export class Connection implements AnswerListener, Flow {
     this.#asker = null;
     this.#isGone = true;
     this.#keeper.gone(this);
-    const carry = (take: (chunk: Buffer) => boolean) => {
-      this.#carry = take;
+    const carry = (carried: Carried) => {
+      this.#carried = carried;
     };
-    if (asker?.upgraded) asker.upgraded(head, rest, { socket: this.#socket, carry });
+    const resume = () => this.#resume();
+    if (asker?.upgraded) asker.upgraded(head, rest, { socket: this.#socket, carry, resume });
     else this.#socket.destroy();
   }
 
   #resume(): void {
     if (!this.#isPaused) return;
     this.#isPaused = false;
-    this.#socket.resume();
+    this.#readOn();
+  }
+
+  #readOn(): void {
+    if (this.#pieces.isEmpty && !this.#isPaused) this.#socket.resume();
   }
 
   #begin(): void {
@@ -246,23 +262,41 @@ export class Connection implements AnswerListener, Flow {
   }
 
   /** Called with each piece that comes. False holds the next one back. */
-  #read(chunk: Buffer): boolean {
-    if (this.#carry !== null) return this.#carry(chunk);
+  #come(chunk: Buffer): boolean {
+    const keep = () => {
+      const kept = Buffer.from(chunk);
+      return () => {
+        this.#isBehind = true;
+        this.#read(kept);
+        this.#isBehind = false;
+      };
+    };
+    return this.#pieces.take(() => this.#read(chunk), keep) && !this.#isPaused;
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#socket.destroyed) return;
+    if (this.#carried !== null) {
+      if (!this.#carried.take(chunk)) this.#isPaused = true;
+      return;
+    }
     this.#isHeard = true;
     try {
       const read = this.#reader.read(chunk);
-      if (this.#carry !== null) return true;
+      if (this.#carried !== null) return;
       // Bytes that nobody asked for could be taken for the answer to the next request.
       if (read < chunk.length) this.destroy(new LostConnection());
       else if (this.#isOver) this.#goOn();
     } catch (error) {
       this.destroy(error instanceof Error ? error : new LostConnection());
     }
-    return true;
   }
 
   #ended(): void {
-    if (this.#carry !== null) return;
+    if (this.#carried !== null) {
+      this.#carried.end();
+      return;
+    }
     this.#reader.close();
     this.destroy(new LostConnection());
   }
@@ -277,7 +311,14 @@ export class Connection implements AnswerListener, Flow {
     }
     this.#freeUntil = performance.now() + this.#idleMs();
     this.#resume();
-    this.#keeper.free(this);
+    if (!this.#isBehind) {
+      this.#keeper.free(this);
+      return;
+    }
+    // The end would show at the next look for bytes, which comes first.
+    setImmediate(() => {
+      if (!this.#isGone && !this.#socket.destroyed) this.#keeper.free(this);
+    });
   }
 
   #closed(): void {

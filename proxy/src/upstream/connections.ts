@@ -1,3 +1,4 @@
+import { type Turn, wholeTurn } from '../shares/turns.ts';
 import { type Asked, type Asker, Connection, type ConnectionLimits, LostConnection } from './connection.ts';
 import type { Dial } from './dial.ts';
 
@@ -21,12 +22,13 @@ type Waiting = { asked: Asked; asker: Asker };
  * Hands requests to free connections, the one that was used last first, and opens more up to a bound.
  *
  * @param most connections at once, but for those that were set aside; further requests wait in turn
+ * @param turn the loop's time of whoever's connections these are
  * @param ageMs a connection of that age takes no more requests, so that a changed address is seen
  */
 export function createConnections(
   dial: Dial,
   { most, ageMs, ...limits }: ConnectionLimits & { most: number; ageMs: number },
-  room: Room = endless,
+  { room = endless, turn = wholeTurn }: { room?: Room; turn?: Turn } = {},
 ): Connections {
   const all = new Set<Connection>();
   /** How many of them carry something that takes long, and are not counted. */
@@ -77,7 +79,7 @@ export function createConnections(
     }
     if (all.size - aside >= most || !room.take()) return null;
     try {
-      const opened = new Connection(dial, limits, keeper);
+      const opened = new Connection(dial, limits, keeper, turn);
       all.add(opened);
       return opened;
     } catch (error) {

@@ -91,7 +91,9 @@ class Passing implements Watched, Asker {
     this.#passage = passage;
     this.#taken = taken;
     this.#body = hasBody(req)
-      ? openBody(req, parts.limits.bodyBytes, () => this.#fail(413, 'The body is too large.'))
+      ? openBody(req, { bodyBytes: parts.limits.bodyBytes, turn: taken.turn }, () =>
+          this.#fail(413, 'The body is too large.'),
+        )
       : null;
     this.#mark = changesPages(resolved.rule) ? ruleMark(site, resolved.rule) : null;
     this.#place = { site, rule: resolved.rule, origin: originOf(visit) };
@@ -171,6 +173,7 @@ class Passing implements Watched, Asker {
       fail: (code: string) => this.#fail(502, code),
     };
     const facts = {
+      turn: this.#taken.turn,
       length: change.coding === 'identity' && length !== undefined ? Number(length) : null,
       shortText: this.#passage.recorder === undefined ? textBytes : 0,
     };

@@ -2,6 +2,7 @@ import type { Gate } from '@homeport/egress';
 import type { Target } from '@homeport/rules';
 import type { PlaneLimits } from '../limits.ts';
 import { Share } from '../shares/share.ts';
+import { type Turn, Turns } from '../shares/turns.ts';
 import type { Asked, Asker } from './connection.ts';
 import { type Connections, createConnections, type Room } from './connections.ts';
 import { createDial } from './dial.ts';
@@ -11,6 +12,8 @@ type Origin = Pick<Target, 'protocol' | 'hostname' | 'port' | 'host'>;
 /** A place among the requests of an origin. */
 export type Taken = {
   ask(asked: Asked, asker: Asker): void;
+  /** The loop's time of the site's account. */
+  readonly turn: Turn;
   /** Gives the place back. */
   leave(): void;
 };
@@ -32,6 +35,7 @@ export type Pools = {
  */
 export function createPools(gate: Gate, limits: PlaneLimits): Pools {
   const pools = new Map<string, Pool>();
+  const turns = new Turns(limits.turnMs);
   const most = limits.upstreamConnections + limits.upstreamQueue;
   const share = new Share({
     ...{ most: limits.upstreamOpen, perSite: Number.POSITIVE_INFINITY, perVisitor: Number.POSITIVE_INFINITY },
@@ -41,7 +45,9 @@ export function createPools(gate: Gate, limits: PlaneLimits): Pools {
       const key = `${site.id} ${target.protocol}//${target.host}`;
       let pool = pools.get(key);
       if (pool === undefined) {
-        pool = new Pool(openConnections(target, gate, limits, roomOf(share, site)));
+        const turn = turns.of(site.owner);
+        const parts = { room: roomOf(share, site), turn };
+        pool = new Pool(site.owner, turn, openConnections(target, gate, limits, parts));
         pools.set(key, pool);
       }
       return pool.open >= most ? null : new Place(pool);
@@ -54,6 +60,7 @@ export function createPools(gate: Gate, limits: PlaneLimits): Pools {
         pools.delete(key);
         pool.connections.destroy();
       }
+      turns.keepOnly(new Set([...pools.values()].map(({ owner }) => owner)));
     },
     async close() {
       for (const { connections } of pools.values()) connections.destroy();
@@ -63,10 +70,14 @@ export function createPools(gate: Gate, limits: PlaneLimits): Pools {
 }
 
 class Pool {
+  readonly owner: string;
+  readonly turn: Turn;
   readonly connections: Connections;
   open = 0;
   usedAt = 0;
-  constructor(connections: Connections) {
+  constructor(owner: string, turn: Turn, connections: Connections) {
+    this.owner = owner;
+    this.turn = turn;
     this.connections = connections;
   }
 }
@@ -77,6 +88,9 @@ class Place implements Taken {
   constructor(pool: Pool) {
     this.#pool = pool;
     pool.open += 1;
+  }
+  get turn(): Turn {
+    return this.#pool.turn;
   }
   ask(asked: Asked, asker: Asker): void {
     this.#pool.connections.ask(asked, asker);
@@ -89,7 +103,12 @@ class Place implements Taken {
   }
 }
 
-function openConnections(target: Origin, gate: Gate, limits: PlaneLimits, room: Room): Connections {
+function openConnections(
+  target: Origin,
+  gate: Gate,
+  limits: PlaneLimits,
+  parts: { room: Room; turn: Turn },
+): Connections {
   return createConnections(
     createDial(target, gate),
     {
@@ -99,7 +118,7 @@ function openConnections(target: Origin, gate: Gate, limits: PlaneLimits, room: 
       connectMs: limits.connectMs,
       headBytes: limits.upstreamHeadBytes,
     },
-    room,
+    parts,
   );
 }
 

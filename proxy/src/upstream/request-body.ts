@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { type Turn, WaitingPieces } from '../shares/turns.ts';
 
 /** Where a request's body goes. `write` gives false when it wants to wait until `goOn` is called. */
 export type BodySink = { write(chunk: Buffer): boolean; end(): void };
@@ -29,13 +30,23 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 /**
  * Hands the visitor's body on. The visitor's connection outlives a failure of the upstream, because the answer goes over it.
  *
+ * @param turn the loop's time of the site's account
  * @param tooLarge called once when more than `bodyBytes` came
  */
-export function openBody(req: IncomingMessage, bodyBytes: number | null, tooLarge: () => void): RequestBody {
+export function openBody(
+  req: IncomingMessage,
+  { bodyBytes, turn }: { bodyBytes: number | null; turn: Turn },
+  tooLarge: () => void,
+): RequestBody {
   const length = req.headers['content-length'];
   const now = performance.now();
   let seen = 0;
   let sink: BodySink | null = null;
+  let isWanted = false;
+  const readOn = () => {
+    if (isWanted && pieces.isEmpty) req.resume();
+  };
+  const pieces = new WaitingPieces(turn, readOn);
   const body = {
     length: length === undefined ? null : Number(length),
     lastByteAt: now,
@@ -48,12 +59,19 @@ export function openBody(req: IncomingMessage, bodyBytes: number | null, tooLarg
     },
     goOn() {
       body.wantedAt = performance.now();
-      req.resume();
+      isWanted = true;
+      readOn();
     },
     drop() {
       sink = null;
-      req.resume();
+      isWanted = true;
+      readOn();
     },
+  };
+  const handOn = (chunk: Buffer) => () => {
+    if (sink === null || sink.write(chunk)) return;
+    isWanted = false;
+    req.pause();
   };
   req.on('data', (chunk: Buffer) => {
     body.lastByteAt = performance.now();
@@ -62,13 +80,13 @@ export function openBody(req: IncomingMessage, bodyBytes: number | null, tooLarg
       // The answer closes the connection.
       sink = null;
       tooLarge();
-    } else if (sink !== null && !sink.write(chunk)) req.pause();
+    } else if (sink !== null && !pieces.take(handOn(chunk), () => handOn(chunk))) req.pause();
   });
   // A listener makes the bytes flow, and nobody takes them yet.
   req.pause();
   req.once('end', () => {
     body.complete = true;
-    sink?.end();
+    pieces.end(() => sink?.end());
   });
   return body;
 }

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Watched } from '../armour/reaper.ts';
 import type { PlaneLimits } from '../limits.ts';
+import { type Turn, WaitingPieces } from '../shares/turns.ts';
 import type { Upgraded } from './connection.ts';
 import { FrameBoundaries } from './frame-boundaries.ts';
 
@@ -19,6 +20,8 @@ export class SocketPipe implements Watched {
   readonly #visitor: Socket;
   readonly #upstream: Socket;
   readonly #limits: PlaneLimits;
+  /** What came from the visitor when the account had used its time. */
+  readonly #pieces: WaitingPieces;
   readonly #ended: readonly (() => void)[];
   readonly #frames = new FrameBoundaries();
   #isOpen = true;
@@ -35,10 +38,11 @@ export class SocketPipe implements Watched {
 
   constructor(
     visitor: Socket,
-    { socket: upstream, carry }: Upgraded,
-    limits: PlaneLimits,
+    { socket: upstream, carry, resume }: Upgraded,
+    { limits, turn }: { limits: PlaneLimits; turn: Turn },
     ended: readonly (() => void)[],
   ) {
+    this.#pieces = new WaitingPieces(turn, () => this.#readVisitor());
     this.#visitor = visitor;
     this.#upstream = upstream;
     this.#limits = limits;
@@ -49,18 +53,20 @@ export class SocketPipe implements Watched {
       socket.removeAllListeners('error').on('error', end);
       socket.on('close', () => this.#close());
     }
-    visitor.on('data', (chunk: Buffer) => this.#fromVisitor(chunk));
+    visitor.on('data', (chunk: Buffer) => {
+      const pass = () => this.#fromVisitor(chunk);
+      if (!this.#pieces.take(pass, () => pass)) visitor.pause();
+    });
     visitor.on('drain', () => {
       this.#visitorFullSince = null;
-      upstream.resume();
+      resume();
     });
     upstream.on('drain', () => {
       this.#upstreamFullSince = null;
-      visitor.resume();
+      this.#readVisitor();
     });
-    visitor.on('end', () => this.#endHalf(upstream));
-    upstream.on('end', () => this.#endHalf(visitor));
-    carry((chunk) => this.toVisitor(chunk));
+    visitor.on('end', () => this.#pieces.end(() => this.#endHalf(upstream)));
+    carry({ take: (chunk) => this.toVisitor(chunk), end: () => this.#endHalf(visitor) });
   }
 
   end(): void {
@@ -105,6 +111,10 @@ export class SocketPipe implements Watched {
     if (!this.#frames.isBetween || this.#closingSince !== null || this.#visitor.writableLength > 0) return;
     this.#pingedAt = now;
     this.#visitor.write(ping);
+  }
+
+  #readVisitor(): void {
+    if (this.#pieces.isEmpty && this.#upstreamFullSince === null) this.#visitor.resume();
   }
 
   #fromVisitor(chunk: Buffer): void {

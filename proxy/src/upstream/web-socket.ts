@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { headersOfStatus, responseHeaders } from '../response/response-headers.ts';
 import { refuseWaiting } from '../shares/refusals.ts';
+import type { Turn } from '../shares/turns.ts';
 import { answerPlain, originOf, type Visit } from '../visit.ts';
 import type { Asker, Flow, Upgraded } from './connection.ts';
 import { explainFailure, isLostConnection } from './explain-error.ts';
@@ -66,7 +67,7 @@ export function passWebSocket(
       // It has a share of its own, and no request of the website waits for it.
       taken.leave();
       socket.write(handshake(responseHeaders(told.flat, place, null)), 'latin1');
-      openPipe(visitor, upstream, { ...parts, leave: visit.handOver(), head, rest });
+      openPipe(visitor, upstream, { ...parts, turn: taken.turn, leave: visit.handOver(), head, rest });
     },
     head(told) {
       if (told.status < 200) return;
@@ -116,18 +117,20 @@ function openPipe(
     sweep,
     limits,
     opened,
+    turn,
     leave,
     head,
     rest,
   }: Pick<PassingParts, 'sweep' | 'limits'> & {
     opened: (pipe: OpenSocket) => () => void;
+    turn: Turn;
     leave: () => void;
     head: Buffer;
     rest: Buffer;
   },
 ): void {
   const ended = [leave];
-  const pipe = new SocketPipe(visitor, upstream, limits, ended);
+  const pipe = new SocketPipe(visitor, upstream, { limits, turn }, ended);
   sweep.add(pipe);
   ended.push(opened(pipe), () => sweep.delete(pipe));
   if (rest.length > 0) pipe.toVisitor(rest);
