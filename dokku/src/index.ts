@@ -34,6 +34,7 @@ export { readValues, stripCsi, UnreadableOutputError } from './output.ts';
 export * as deployKeys from './own-plugin/deploy-keys.ts';
 export * as dumps from './own-plugin/dumps.ts';
 export * as homeport from './own-plugin/homeport.ts';
+export * as leftContainers from './own-plugin/left-containers.ts';
 export * as placement from './own-plugin/placement.ts';
 export { pluginFiles } from './own-plugin/plugin-files.ts';
 export * as schedules from './own-plugin/schedules.ts';

@@ -75,6 +75,9 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'dumps.test': dokku.dumps.test('postgres', database, dump, dump),
   'ending.inspectEnding': dokku.ending.inspectEnding('postgres', database),
   'firewall.status': dokku.firewall.status(),
+  'leftContainers.remove': dokku.leftContainers.remove(app, [
+    dokku.leftContainers.containerIdSchema.parse('ab'.repeat(32)),
+  ]),
   'git.setDeployBranch': dokku.git.setDeployBranch(app, branch),
   'git.syncAndBuild': dokku.git.syncAndBuild(
     app,

@@ -15,8 +15,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as dokku from '@homeport/dokku';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { leaveContainer } from '../testing/left-container.ts';
 import { prepareSandboxHost, type SandboxHost } from './index.ts';
+import { beginBuild, endBuild } from './machine/builds.ts';
+import { pathsOf } from './machine/paths.ts';
 
 // The plugin's own files, run by bash on the sandbox, against the answers of Dokku's reports.
 
@@ -118,6 +121,7 @@ const writers = new Set([
   'post-extract',
   'post-delete',
   'key-functions',
+  'subcommands/containers-delete',
   'subcommands/deploy-key-delete',
   'subcommands/deploy-key-write',
   'dump-functions',
@@ -130,13 +134,14 @@ const writers = new Set([
     (name) => `subcommands/${name}`,
   ),
 ]);
-/** A line that names a file of those places, or says what the folder is for, or puts a snapshot into a container. */
+/** A line that names a file of those places, or says what the folder is for, or puts a snapshot into a container, or removes a container. */
 const namesOwnFile = (line: string) =>
   /"\$(?:new_config|config|keys\/|\{keys:\?\}\/|folder\/|partial|left|scratch|new|runs|place|\{commits:\?\}\/|\{schedules:\?\}\/|schedules\/|tests|lib\/data\/homeport)/.test(
     line,
   ) ||
   line.startsWith('#') ||
-  line.includes('cp "$2" "dokku.redis.');
+  line.includes('cp "$2" "dokku.redis.') ||
+  line.includes('container rm --force "$id"');
 
 test('the console installs each file of the plugin, and no other', () => {
   const there = readdirSync(source(''), { recursive: true, withFileTypes: true }).filter((entry) =>
@@ -304,6 +309,71 @@ test.each(['nope', '../etc', '--all', 'a b', '$(touch /tmp/x)', "x'y", 'Ledger',
   },
 );
 
+describe('containers of failed deploys', () => {
+  const remove = async (...ids: string[]) => {
+    const named = ids.map((id) => dokku.leftContainers.containerIdSchema.parse(id));
+    const outcome = await succeed(dokku.leftContainers.remove(app, named));
+    return dokku.leftContainers.readRemoved(outcome, named).map(({ end }) => end);
+  };
+  const upcoming = async () => (await state()).listed?.upcoming.map(({ id }) => id);
+
+  it('are told with their ids, and removed by them', async () => {
+    const [first, second] = [45, 31].map((minutesAgo) => leaveContainer(host.root, app, { minutesAgo }));
+    if (!first || !second) throw new Error('Two were left.');
+    expect(await upcoming()).toEqual(expect.arrayContaining([first, second]));
+    expect(await remove(first)).toEqual(['removed']);
+    expect(await upcoming()).toEqual([second]);
+    expect(await remove(first, second)).toEqual(['gone', 'removed']);
+    expect(await upcoming()).toEqual([]);
+  });
+
+  it('of a deploy that may still use them stay', async () => {
+    const id = leaveContainer(host.root, app, { minutesAgo: 29 });
+    expect(await remove(id)).toEqual(['new']);
+    expect(await upcoming()).toEqual([id]);
+  });
+
+  it('stay while a process works on a deploy of the app', async () => {
+    const id = leaveContainer(host.root, app, { minutesAgo: 45 });
+    const paths = pathsOf(host.root);
+    const record = beginBuild(paths, app, 'build', 'git-hook');
+    expect(await remove(id)).toEqual(['new']);
+    endBuild(paths, record, 'failed', 1);
+    expect(await remove(id)).toEqual(['removed']);
+  });
+
+  it('are no containers that serve, nor those of another app or a database', async () => {
+    const { stdout } = await promisify(execFile)(
+      'docker',
+      ['ps', '--no-trunc', '--filter', `label=com.dokku.app-name=${app}`, '--format', '{{.ID}}'],
+      { env: host.env },
+    );
+    const serving = stdout.trim().split('\n');
+    expect(serving).toHaveLength(1);
+    expect(await remove(...serving)).toEqual(['used']);
+    const other = dokku.appName('other');
+    await succeed(dokku.apps.create(other));
+    expect(
+      await run(
+        dokku.leftContainers.remove(
+          other,
+          serving.map((id) => dokku.leftContainers.containerIdSchema.parse(id)),
+        ),
+      ),
+    ).toMatchObject({ stdout: expect.stringContaining('"end":"gone"') });
+    expect((await state()).processes).toMatchObject({ running: 'true' });
+    await succeed(dokku.apps.destroy(other));
+  });
+
+  it.each([[], ['web.1'], ['--all'], ['ab'.repeat(31)], ['ab'.repeat(32), '$(id)']])(
+    'are refused without whole ids: %o',
+    async (...ids) => {
+      const outcome = await dokkuRun(['homeport:containers-delete', app, ...ids]);
+      expect(outcome).toMatchObject({ exitCode: 1, stdout: '' });
+    },
+  );
+});
+
 test('an access rule hides an app from each command', async () => {
   const rules = join(host.root, 'machine/var/lib/dokku/plugins/enabled/rules');
   mkdirSync(rules, { recursive: true });
@@ -314,6 +384,8 @@ test('an access rule hides an app from each command', async () => {
     expect(await run(dokku.homeport.state(app))).toMatchObject({ exitCode: 20, stdout: '' });
     expect(await run(dokku.homeport.readme(app))).toMatchObject({ exitCode: 20, stdout: '' });
     expect(await run(dokku.homeport.storage(app))).toMatchObject({ exitCode: 20, stdout: '' });
+    const id = dokku.leftContainers.containerIdSchema.parse('ab'.repeat(32));
+    expect(await run(dokku.leftContainers.remove(app, [id]))).toMatchObject({ exitCode: 20, stdout: '' });
     expect(await dokku.homeport.readStates(await succeed(dokku.homeport.states()))).toEqual([]);
   } finally {
     rmSync(rules, { recursive: true });

@@ -11,6 +11,7 @@ import { createApp } from './changes/create-app.ts';
 import { destroyApp } from './changes/destroy-app.ts';
 import { enableHttps } from './changes/enable-https.ts';
 import { removeDomain } from './changes/remove-domain.ts';
+import { removeLeftContainers } from './changes/remove-left-containers.ts';
 import { deployCommit } from './commits/deploy-commit.ts';
 import { commitHandlers } from './commits/handlers.ts';
 import { continuousHandlers } from './continuous/handlers.ts';
@@ -64,6 +65,7 @@ export function appOperations({ github, appDomain, ceilings, removeOrphaned }: O
     enableHttps({ db }),
     addStorage(),
     changePorts({ db }),
+    removeLeftContainers(store),
     setUpDeployment(github),
     undoDeployment(github),
     deployCommit(github),

@@ -30,6 +30,7 @@ type Handled =
   | 'POST /api/apps/:id/https'
   | 'GET /api/apps/:id/storage'
   | 'POST /api/apps/:id/storage'
+  | 'POST /api/apps/:id/left-containers/remove'
   | 'GET /api/apps/:id/ports'
   | 'POST /api/apps/:id/ports'
   | 'PUT /api/apps/:id/repository';
@@ -106,6 +107,8 @@ export function appSettingsHandlers(deps: SettingsDeps): Pick<Handlers, Handled>
       read.storage(await reachApp(deps, session, params.id, signal)),
     'POST /api/apps/:id/storage': ({ session, params, body }) =>
       startOnApp(deps, session, params.id, 'app.storage', body),
+    'POST /api/apps/:id/left-containers/remove': ({ session, params, body }) =>
+      startOnApp(deps, session, params.id, 'app.remove-left-containers', body),
     'GET /api/apps/:id/ports': async ({ session, params, signal }) => {
       const reached = await reachApp(deps, session, params.id, signal);
       const scope = { owner: reached.owner, db: deps.store.db };

@@ -70,6 +70,7 @@ const cases: Partial<Record<RouteKey, Case>> = {
   'POST /api/apps/:id/https': { ...work, body: { email: 'ada@example.com' } },
   'POST /api/apps/:id/storage': { ...work, body: { containerPath: '/app/storage' } },
   'POST /api/apps/:id/ports': { ...work, body: { keep: false } },
+  'POST /api/apps/:id/left-containers/remove': { ...work, body: { containers: ['ab'.repeat(32)] } },
   'PUT /api/apps/:id/repository': {
     body: { version: 1, repository: { fullName: 'ines/ledger', branch: 'main' } },
     topic: 'apps',

@@ -37,6 +37,7 @@ const setupAfter: Record<OperationKind, 'failed' | 'installing'> = {
   'app.https': 'installing',
   'app.storage': 'installing',
   'app.ports': 'installing',
+  'app.remove-left-containers': 'installing',
   'app.continuous': 'installing',
   'app.continuous-remove': 'installing',
   'app.deploy-commit': 'installing',

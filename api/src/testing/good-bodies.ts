@@ -42,6 +42,7 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'POST /api/apps/:id/https': () => ({ email: 'ines@example.com' }),
   'POST /api/apps/:id/storage': () => ({ containerPath: '/app/storage' }),
   'POST /api/apps/:id/ports': () => ({ keep: false }),
+  'POST /api/apps/:id/left-containers/remove': () => ({ containers: ['ab'.repeat(32)] }),
   'POST /api/servers/:id/import': () => ({ longnames: ['ledger'] }),
   'POST /api/databases': ({ servers }) => ({ name: 'orders', type: 'postgres', serverId: servers }),
   'PATCH /api/databases/:id': () => ({ version: 1, name: 'orders' }),

@@ -59,6 +59,7 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
   'POST /api/apps/:id/https': { email: 'a@example.com' },
   'POST /api/apps/:id/storage': { containerPath: '/app/storage' },
   'POST /api/apps/:id/ports': { keep: false },
+  'POST /api/apps/:id/left-containers/remove': { containers: ['ab'.repeat(32)] },
   'POST /api/servers/:id/import': { longnames: ['ledger'] },
   'POST /api/databases': {
     name: 'a',

@@ -1,6 +1,9 @@
 /** How many public keys one creation may let push. */
 export const keysPerCreation = 50;
 
+/** The containers of failed deploys that one operation removes. Homeport’s plugin takes as many. */
+export const leftContainersAtOnce = 50;
+
 /** How many lines of each container the log view begins with: by default, and at most. */
 export const logLines = { first: 200, most: 100_000 } as const;
 

@@ -21,6 +21,7 @@ import {
   environmentValueProblem,
   environmentValueTooLong,
 } from './environment.ts';
+import { leftContainersAtOnce } from './facts.ts';
 import { branchName, repositoryName } from './repository-fields.ts';
 import { appSchema, planSizeSchema } from './schema.ts';
 
@@ -135,7 +136,15 @@ export const systemInformationSchema = z
     published: z.array(z.string()).nullable().optional(),
     /** Containers of a deploy that failed or still runs. Null: not told. */
     upcoming: z
-      .array(z.object({ name: z.string(), state: z.string(), createdAt: epochMsSchema.nullable() }))
+      .array(
+        z.object({
+          /** Absent from an older plugin of Homeport’s. */
+          id: z.string().optional(),
+          name: z.string(),
+          state: z.string(),
+          createdAt: epochMsSchema.nullable(),
+        }),
+      )
       .nullable()
       .optional(),
   })
@@ -287,6 +296,18 @@ export const appSettingsRoutes = {
     summary: 'Containers, image, ports and proxy',
     params: byId,
     reply: systemInformationSchema,
+  },
+  'POST /api/apps/:id/left-containers/remove': {
+    access: 'signed-in',
+    summary:
+      'Remove containers that failed deploys left; the server checks that each is one and nothing else',
+    ...operationReply,
+    body: z.strictObject({
+      containers: z
+        .array(boundedText(64).regex(/^[0-9a-f]{64}$/, 'Name each container by its whole id.'))
+        .min(1, 'Choose a container.')
+        .max(leftContainersAtOnce),
+    }),
   },
   'POST /api/apps/:id/domains': {
     access: 'signed-in',

@@ -47,6 +47,7 @@ export const operationKinds = [
   'app.https',
   'app.storage',
   'app.ports',
+  'app.remove-left-containers',
   'app.continuous',
   'app.continuous-remove',
   'app.deploy-commit',

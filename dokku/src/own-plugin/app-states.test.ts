@@ -49,7 +49,12 @@ test('what containers publish past the proxy is told, and containers of deploys 
   expect(appsOf(told)[0]?.listed).toEqual({
     published: ['0.0.0.0:32768->5000/tcp', ':::32768->5000/tcp'],
     upcoming: [
-      { name: 'tick.web.1.upcoming-7', state: 'running', createdAt: Date.parse('2026-11-25T16:00:00Z') },
+      {
+        id: 'b2',
+        name: 'tick.web.1.upcoming-7',
+        state: 'running',
+        createdAt: Date.parse('2026-11-25T16:00:00Z'),
+      },
     ],
   });
 });

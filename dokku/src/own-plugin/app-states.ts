@@ -67,6 +67,7 @@ export type ListedContainers = {
   readonly published: readonly string[];
   /** Containers that a failed deploy left, or that a running deploy is about to use. */
   readonly upcoming: readonly {
+    readonly id: string;
     readonly name: string;
     readonly state: string;
     readonly createdAt: number | null;
@@ -264,7 +265,7 @@ function listedOf({ processes }: AppLine, lines: readonly ListedLine[] | undefin
     published: [...new Set(lines.flatMap(({ ports }) => ports.split(', ').filter(isPublished)))].sort(),
     upcoming: lines
       .filter(({ id, name }) => !kept.has(id) && /\.upcoming-\d{1,10}$/.test(name))
-      .map(({ name, state, createdAt }) => ({ name, state, createdAt: createdAtOf(createdAt) }))
+      .map(({ id, name, state, createdAt }) => ({ id, name, state, createdAt: createdAtOf(createdAt) }))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
   };
 }

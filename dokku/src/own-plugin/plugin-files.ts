@@ -17,6 +17,7 @@ const paths = [
   'test-functions',
   'state-functions',
   'subcommands/backup',
+  'subcommands/containers-delete',
   'subcommands/database',
   'subcommands/databases',
   'subcommands/deploy-key-delete',

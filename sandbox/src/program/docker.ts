@@ -3,7 +3,13 @@ import { copyFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Write } from '../machine/call.ts';
-import { allContainers, type Container, killContainer, stateOf } from '../machine/containers.ts';
+import {
+  allContainers,
+  type Container,
+  killContainer,
+  removeContainer,
+  stateOf,
+} from '../machine/containers.ts';
 import { inspected, labelsOf, nameOf } from '../machine/inspect-container.ts';
 import { pathsFromEnvironment } from '../machine/paths.ts';
 import { hostMemoryBytes, usageOfGroup } from '../machine/processes.ts';
@@ -23,6 +29,7 @@ export async function docker(
   if (command === 'stats') return stats(write, rest);
   if (command === 'inspect') return inspect(write, rest);
   if (command === 'container' && rest[0] === 'inspect') return inspect(write, rest.slice(1));
+  if (command === 'container' && rest[0] === 'rm') return remove(write, rest.slice(1));
   if (command === 'kill') return kill(write, rest);
   if (command === 'exec') return execute(write, rest);
   if (command === 'cp') return copyInto(write, rest);
@@ -141,6 +148,24 @@ function inspect(write: Write, words: readonly string[]): number {
   for (const container of find(write, there) ?? [])
     print(write, render(formatOf(words) ?? '{{json .}}', inspected(container)));
   return there.length === names.length ? 0 : 1;
+}
+
+/** Like Docker, removes a running container only by force. */
+async function remove(write: Write, words: readonly string[]): Promise<number> {
+  let end = 0;
+  for (const name of namesIn(words)) {
+    const container = find(write, [name])?.[0];
+    const runs = container && stateOf(state().paths, container.id)?.status === 'running';
+    if (!container || (runs && !words.includes('--force'))) {
+      if (container)
+        write(2, `Error response from daemon: cannot remove container "/${name}": container is running\n`);
+      end = 1;
+      continue;
+    }
+    await removeContainer(state().paths, container.id);
+    print(write, name);
+  }
+  return end;
 }
 
 function kill(write: Write, words: readonly string[]): number {

@@ -35,6 +35,7 @@ const subjects: Record<OperationKind, string | null> = {
   'app.https': null,
   'app.storage': null,
   'app.ports': null,
+  'app.remove-left-containers': null,
   'app.continuous': null,
   'app.continuous-remove': null,
   'app.deploy-commit': null,

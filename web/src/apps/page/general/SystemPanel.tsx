@@ -1,4 +1,6 @@
 import type { SystemInformation } from '@homeport/contract/apps/settings-schema';
+import { closedTexts } from '@homeport/contract/servers/closed';
+import { useState } from 'react';
 import { useApi } from '../../../data/use-api.ts';
 import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { appsUser } from '../../../on-server/server-accounts.ts';
@@ -16,8 +18,9 @@ import { useNow } from '../../../ui/text/use-now.ts';
 import type { AppPlace } from '../../on-server/app-place.ts';
 import { useOnServer } from '../../on-server/use-on-server.ts';
 import appPageStyles from '../app-page.module.css';
-import { leftContainers, removalOf } from './left-containers.ts';
+import { idsOf, leftContainers, removalOf } from './left-containers.ts';
 import { pushKeysText } from './push-keys-text.ts';
+import { RemoveContainersDialog } from './RemoveContainersDialog.tsx';
 
 /** What the app is on its server: its name there, who may use it, and its parts. */
 export function SystemPanel({ place }: { place: AppPlace }) {
@@ -57,7 +60,7 @@ export function SystemPanel({ place }: { place: AppPlace }) {
           {(system) => (
             <>
               <Facts system={system} longname={app.longname} />
-              <LeftContainers system={system} />
+              <LeftContainers system={system} place={place} />
             </>
           )}
         </ServerRead>
@@ -132,21 +135,45 @@ function Facts({ system, longname }: { system: SystemInformation; longname: stri
   );
 }
 
-/** Names what failed deploys left on the server, with the command that removes it. */
-function LeftContainers({ system }: { system: SystemInformation }) {
+/** Names what failed deploys left on the server, and removes it. An older plugin cannot; then stands the command that does. */
+function LeftContainers({ system, place }: { system: SystemInformation; place: AppPlace }) {
   const left = leftContainers(system, useNow(60_000));
+  const [asked, setAsked] = useState(false);
+  const ids = idsOf(left);
   if (left.length === 0) return null;
   return (
     <div className={classNames(layout.stack, layout.gap2, layout.below)}>
-      <Banner tone="warn">
+      <Banner
+        tone="warn"
+        action={
+          ids && (
+            <Button
+              size="sm"
+              icon="trash"
+              disabledReason={closedTexts(place.server)?.act}
+              onClick={() => setAsked(true)}
+            >
+              Remove
+            </Button>
+          )
+        }
+      >
         <p>
           Failed deploys left {left.length === 1 ? 'a container' : `${left.length} containers`} on the server:{' '}
           {left.map(({ name, state }) => `${name} (${state})`).join(', ')}. No visitor reaches{' '}
           {left.length === 1 ? 'it' : 'them'}, and Dokku does not remove {left.length === 1 ? 'it' : 'them'}.
-          Run this on the server, as root:
+          {!ids && 'Run this on the server, as root:'}
         </p>
       </Banner>
-      <CodeLine text={removalOf(left)} what="command" />
+      {!ids && <CodeLine text={removalOf(left)} what="command" />}
+      {asked && ids && (
+        <RemoveContainersDialog
+          app={place.app}
+          names={left.map(({ name }) => name)}
+          ids={ids}
+          onClose={() => setAsked(false)}
+        />
+      )}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leftContainers, removalOf } from './left-containers.ts';
+import { idsOf, leftContainers, removalOf } from './left-containers.ts';
 
 const now = Date.parse('2026-11-25T16:00:00Z');
 const container = (name: string, minutesAgo: number | null) => ({
@@ -13,6 +13,17 @@ test('a container that a deploy made long ago and never took into use was left',
   const left = leftContainers({ upcoming }, now);
   expect(left).toEqual(upcoming);
   expect(removalOf(left)).toBe('docker container rm --force shop.web.1.upcoming-7 shop.web.2.upcoming-8');
+});
+
+test('the console removes them by their ids, which an older plugin does not tell', () => {
+  const [a, b] = [container('a', 45), container('b', 45)];
+  expect(
+    idsOf([
+      { ...a, id: '1' },
+      { ...b, id: '2' },
+    ]),
+  ).toEqual(['1', '2']);
+  expect(idsOf([{ ...a, id: '1' }, b])).toBeNull();
 });
 
 test('the container of a deploy that may still run was not left', () => {
