@@ -4,6 +4,7 @@ import { earlyEnd, earlyEndAdvice } from '../operations/early-end.ts';
 import type { OperationLook } from '../operations/operation-look.ts';
 import { classNames } from '../ui/class-names.ts';
 import layout from '../ui/layout/layout.module.css';
+import { formatBytes } from '../ui/text/format.ts';
 import { RemoveRemains } from './RemoveRemains.tsx';
 
 /** Pulling an image may take long, so the window can be closed. A creation that ended early offers to remove what it left. */
@@ -37,6 +38,14 @@ function offerOf(operation: Operation) {
     </p>
   );
 }
+
+/** What the command printed is for the console. The result is how large the dump is, and where it lies. */
+export const dumpLook: OperationLook = {
+  descriptionOf: ({ state, result, longname, serverName }) =>
+    state === 'succeeded' && typeof result.bytes === 'number'
+      ? `The dump of ${longname} has ${formatBytes(result.bytes)} and lies on ${serverName}. Its row in Backups downloads it.`
+      : undefined,
+};
 
 /** The deletion also removes the database's page, so OK leads to the list. */
 export const databaseDeletionLook: OperationLook = {

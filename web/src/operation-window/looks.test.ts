@@ -101,6 +101,30 @@ describe.each(operationKinds)('the window of %s', (kind) => {
   });
 });
 
+test('the window of a finished dump says how large the dump is and where it lies', () => {
+  const textOf = (result: object) =>
+    looks['database.dump']?.descriptionOf?.({
+      ...ended('database.dump', 'succeeded', []),
+      result,
+    } as Operation);
+  expect(textOf({ bytes: 45_200_000 })).toBe(
+    'The dump of ledger has 43.1 MB and lies on lantern. Its row in Backups downloads it.',
+  );
+  // An earlier console did not note the size.
+  expect(textOf({})).toBeUndefined();
+});
+
+test('the window of a finished creation says what it deployed', () => {
+  const textOf = (begun: string | null) =>
+    looks['app.create']?.descriptionOf?.({
+      ...ended('app.create', 'succeeded', []),
+      result: { begun },
+    } as Operation);
+  expect(textOf(null)).toBe('Deploy to it with git.');
+  expect(textOf('starter')).toBe('It runs already. Change its files with git.');
+  expect(textOf('repository')).toBe('It runs already. Its page sets up a deploy of each push.');
+});
+
 test('only the window of an app’s creation waits for the end of its work', () => {
   // The specification demands this one. Every window closes, and offers to run the work again, once the work is over.
   expect(operationKinds.filter((kind) => looks[kind]?.locked)).toEqual(['app.create']);

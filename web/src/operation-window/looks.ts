@@ -1,7 +1,7 @@
 import { canBeCancelled, lockedAtMostMs, type OperationKind } from '@homeport/contract/operations/facts';
 import type { Operation } from '@homeport/contract/operations/schema';
 import { creationLook, destructionLook } from '../apps/operation-looks.tsx';
-import { databaseCreationLook, databaseDeletionLook } from '../databases/operation-looks.tsx';
+import { databaseCreationLook, databaseDeletionLook, dumpLook } from '../databases/operation-looks.tsx';
 import type { OperationLook } from '../operations/operation-look.ts';
 import { installLook } from '../servers/install-look.ts';
 
@@ -13,6 +13,7 @@ export const looks: Partial<Record<OperationKind, OperationLook>> = {
   'app.destroy': destructionLook,
   'database.create': databaseCreationLook,
   'database.delete': databaseDeletionLook,
+  'database.dump': dumpLook,
 };
 
 /** Whether the window offers to cancel. A locked window has no other way out, so it offers that also of work that takes long. */

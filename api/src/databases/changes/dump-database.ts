@@ -24,7 +24,8 @@ export function dumpDatabase(deps: Deps): AnyOperationDefinition {
         key: 'dump',
         title: 'Make a dump on the server',
         run: async (context) => {
-          await makeDump(context, 'made');
+          const made = await makeDump(context, 'made');
+          if (made?.bytes !== undefined) await context.result({ bytes: made.bytes });
           await notifyChange(deps.db, context.owner, 'databases', context.input.databaseId);
           await context.toast('ok', 'Dump made');
           return undefined;
@@ -35,18 +36,18 @@ export function dumpDatabase(deps: Deps): AnyOperationDefinition {
   });
 }
 
-/** Makes a dump that has the operation's id. Returns false where the database gave nothing to dump. */
+/** Makes a dump that has the operation's id. Returns null where the database gave nothing to dump. */
 export async function makeDump(
   context: Pick<StepContext<OnDatabase>, 'operationId' | 'input' | 'run'>,
   origin: Exclude<DumpOrigin, 'uploaded'>,
-): Promise<boolean> {
+): Promise<{ bytes: number | undefined } | null> {
   const id = dumps.dumpId(z.uuid().parse(context.operationId));
   const ran = await context.run('apps', dumps.make(context.input.type, nameOf(context), id, origin), {
     accept: 'any',
     quiet: 'answer',
     deadlineMs: dumpDeadlineMs,
   });
-  if (ran.exitCode === 0) return true;
-  if (origin === 'before_restore' && failureOf(ran)?.code === 'dump_empty') return false;
+  if (ran.exitCode === 0) return { bytes: dumps.readDumps(ran).dumps.find((dump) => dump.id === id)?.bytes };
+  if (origin === 'before_restore' && failureOf(ran)?.code === 'dump_empty') return null;
   throw refusedDump(ran);
 }

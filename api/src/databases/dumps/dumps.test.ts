@@ -74,8 +74,9 @@ async function list(): Promise<Dump[]> {
 
 async function make(bytes: Buffer): Promise<Dump> {
   writeFileSync(held(), bytes);
-  const { id, state } = await ask(`POST ${address()}`);
+  const { id, state, result } = await ask(`POST ${address()}`);
   expect(state).toBe('succeeded');
+  expect(result).toMatchObject({ bytes: bytes.length });
   const made = (await list()).find((dump) => dump.id === id);
   if (!made) throw new Error('The dump is not listed.');
   return made;
