@@ -18,6 +18,8 @@ export interface Column<R> {
   /** Makes the column sortable. */
   sortBy?: (row: R) => SortValue;
   align?: 'end';
+  /** The column's share of the table, where its longest cell would take too much. */
+  width?: string;
   /** The number of columns that this row's cell covers, so that one remark can replace several values. */
   span?: (row: R) => number;
   /**
@@ -100,6 +102,7 @@ export function Table<R>({
                     column.card === 'low' && styles.low,
                   )}
                   aria-sort={sortedNow ? order.direction : undefined}
+                  style={column.width === undefined ? undefined : { width: column.width }}
                 >
                   {column.sortBy ? (
                     <button type="button" onClick={() => sortOn(column.key)}>

@@ -6,6 +6,7 @@ import { Badge } from '../../../ui/feedback/Status.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import { type Column, Table } from '../../../ui/table/Table.tsx';
 import typography from '../../../ui/text/typography.module.css';
+import { isPlain } from './plain-variable.ts';
 import { StateBadge } from './StateBadge.tsx';
 import type { Variable } from './staged-changes.ts';
 import styles from './VariablesTable.module.css';
@@ -19,7 +20,7 @@ export interface VariablesTableProps {
   onUndo: (variable: Variable) => void;
 }
 
-/** Each value is hidden until the user asks for it. */
+/** Each value is hidden until the user asks for it, except those of Dokku that hold no secret. */
 export function VariablesTable({ variables, revealAll, onEdit, onRemove, onUndo }: VariablesTableProps) {
   const [revealed, setRevealed] = useState<ReadonlySet<string>>(new Set());
   const toggle = (key: string) => {
@@ -27,12 +28,13 @@ export function VariablesTable({ variables, revealAll, onEdit, onRemove, onUndo 
     if (!next.delete(key)) next.add(key);
     setRevealed(next);
   };
-  const isShown = ({ key }: Variable) => revealAll || revealed.has(key);
+  const isShown = (variable: Variable) => isPlain(variable) || revealAll || revealed.has(variable.key);
 
   const columns: readonly Column<Variable>[] = [
     {
       key: 'key',
       head: 'Name',
+      width: '24%',
       card: 'full',
       cell: (variable) => (
         <span className={classNames(layout.row, layout.wrap)}>
@@ -72,7 +74,7 @@ export function VariablesTable({ variables, revealAll, onEdit, onRemove, onUndo 
       card: 'actions',
       cell: (variable) => (
         <div className={layout.cellActions}>
-          {!revealAll && (
+          {!revealAll && !isPlain(variable) && (
             <IconButton
               label={isShown(variable) ? `Hide ${variable.key}` : `Show ${variable.key}`}
               icon={isShown(variable) ? 'eyeoff' : 'eye'}
