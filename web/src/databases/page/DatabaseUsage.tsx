@@ -2,9 +2,7 @@ import { UsageFigures } from '../../container-usage/UsageFigures.tsx';
 import { useUsage } from '../../container-usage/use-usage.ts';
 import { apiQuery } from '../../data/api-query.ts';
 import { Chart } from '../../ui/chart/Chart.tsx';
-import { classNames } from '../../ui/class-names.ts';
 import { Fact } from '../../ui/layout/Fact.tsx';
-import panelStyles from '../../ui/layout/panel.module.css';
 import { formatBytes, formatPercent, noData } from '../../ui/text/format.ts';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
@@ -22,25 +20,25 @@ export function DatabaseUsage({ place }: { place: DatabasePlace }) {
       scale="percent"
       format={(value) => formatPercent(value)}
       data={data}
+      measured={
+        latest && (
+          <>
+            {status === 'online' ? 'Measured' : 'Last measured'} <Time at={latest.updated} />
+          </>
+        )
+      }
       emptyHint={emptyHint(place)}
     >
       {latest && (
-        <>
-          <UsageFigures stats={latest}>
-            <Fact name="Data">
-              {database.dataBytes === null ? (
-                <span className={typography.subtle}>{noData}</span>
-              ) : (
-                formatBytes(database.dataBytes)
-              )}
-            </Fact>
-          </UsageFigures>
-          <p className={classNames(panelStyles.foot, typography.extraSmall)}>
-            <span>
-              {status === 'online' ? 'Measured' : 'Last measured'} <Time at={latest.updated} />
-            </span>
-          </p>
-        </>
+        <UsageFigures stats={latest}>
+          <Fact name="Data">
+            {database.dataBytes === null ? (
+              <span className={typography.subtle}>{noData}</span>
+            ) : (
+              formatBytes(database.dataBytes)
+            )}
+          </Fact>
+        </UsageFigures>
       )}
     </Chart>
   );

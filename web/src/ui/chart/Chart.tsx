@@ -42,6 +42,8 @@ export interface ChartProps {
   /** Draws the series on top of each other and their `total` beside the title. */
   stack?: boolean;
   total?: ReactNode;
+  /** How old the newest figures are. Stands at the end of the legend, where it costs no line. */
+  measured?: ReactNode;
   /** For the empty state: when the first points will arrive. */
   emptyHint?: ReactNode;
   /** Stands under the plot: the filesystems of a disk chart. */
@@ -58,6 +60,7 @@ export function Chart({
   latestEveryMs = intervalMs.all,
   stack = false,
   total,
+  measured,
   emptyHint = 'The first points arrive about 3 minutes after the agent starts.',
   children,
 }: ChartProps) {
@@ -118,7 +121,14 @@ export function Chart({
       {!ready && <WithoutLines data={data} emptyHint={emptyHint} />}
       {data.state === 'ready' && ready && gapped && (
         <>
-          <Legend series={data.series} data={gapped} horizon={horizon} format={format} stack={stack} />
+          <Legend
+            series={data.series}
+            data={gapped}
+            horizon={horizon}
+            format={format}
+            stack={stack}
+            measured={measured}
+          />
           {asTable ? (
             <ChartTable title={title} horizon={horizon} data={gapped} series={data.series} format={format} />
           ) : (
@@ -138,6 +148,11 @@ export function Chart({
         </>
       )}
       {children}
+      {!ready && measured && (
+        <p className={classNames(panelStyles.foot, typography.extraSmall)}>
+          <span>{measured}</span>
+        </p>
+      )}
     </figure>
   );
 }
@@ -170,10 +185,11 @@ interface LegendProps {
   horizon: Parameters<typeof tickLabel>[1];
   format: (value: number) => string;
   stack: boolean;
+  measured: ReactNode;
 }
 
 /** Names each line with its value at the crosshair, or at the newest point. */
-function Legend({ series, data, horizon, format, stack }: LegendProps) {
+function Legend({ series, data, horizon, format, stack, measured }: LegendProps) {
   const [at] = useCrosshair(horizon);
   const index = at === null ? data.times.length - 1 : nearest(data.times, at);
   const time = data.times[index];
@@ -195,6 +211,7 @@ function Legend({ series, data, horizon, format, stack }: LegendProps) {
       {at !== null && time !== undefined && (
         <span className={chartStyles.time}>{tickLabel(time, horizon)}</span>
       )}
+      {at === null && measured && <span className={chartStyles.measured}>{measured}</span>}
     </div>
   );
 }

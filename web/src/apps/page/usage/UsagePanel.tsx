@@ -29,9 +29,16 @@ export function UsagePanel({ place, state }: { place: AppPlace; state: AppState 
       scale="percent"
       format={(value) => formatPercent(value)}
       data={data}
+      measured={
+        latest && (
+          <>
+            {state.kind === 'running' ? 'Measured' : 'Last measured'} <Time at={latest.updated} />
+          </>
+        )
+      }
       emptyHint={emptyHint(place)}
     >
-      {latest && <Figures stats={latest} place={place} state={state} />}
+      {latest && <Figures stats={latest} place={place} />}
       {latest === null && <StorageAlone place={place} />}
     </Chart>
   );
@@ -40,10 +47,9 @@ export function UsagePanel({ place, state }: { place: AppPlace; state: AppState 
 interface FiguresProps {
   stats: AppStats;
   place: AppPlace;
-  state: AppState;
 }
 
-function Figures({ stats, place, state }: FiguresProps) {
+function Figures({ stats, place }: FiguresProps) {
   const read = useOnServer('GET /api/apps/:id/storage', place, 'resource-usage').state;
   // Over a connection the figure is of this moment; the agent's is some hours old.
   const storage = read.kind === 'ready' ? storageUse(read.data) : reportedUse(stats);
@@ -54,16 +60,13 @@ function Figures({ stats, place, state }: FiguresProps) {
           <StorageFigure use={storage} />
         </Fact>
       </UsageFigures>
-      <p className={classNames(panelStyles.foot, typography.extraSmall)}>
-        <span>
-          {state.kind === 'running' ? 'Measured' : 'Last measured'} <Time at={stats.updated} />
-          {storage?.kind === 'known' && (
-            <>
-              , storage <Time at={storage.measuredAt} />
-            </>
-          )}
-        </span>
-      </p>
+      {storage?.kind === 'known' && (
+        <p className={classNames(panelStyles.foot, typography.extraSmall)}>
+          <span>
+            Storage measured <Time at={storage.measuredAt} />
+          </span>
+        </p>
+      )}
     </>
   );
 }
