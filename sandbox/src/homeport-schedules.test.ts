@@ -342,6 +342,27 @@ describe('a backup that cron starts', () => {
     expect(await dumps()).toEqual([]);
   });
 
+  test('leaves a lock, which goes with the schedule once its database is gone and nobody works under it', async () => {
+    await write(daily);
+    await backup();
+    const own = data('locks', `${type}.${name}`);
+    expect(existsSync(own)).toBe(true);
+    await succeed(dokku.schedules.remove(type, name));
+    expect(existsSync(own)).toBe(true);
+    const gone = dokku.serviceName('gone-db');
+    const left = data('locks', `${type}.${gone}`);
+    const holder = spawn('flock', [left, 'sh', '-c', 'echo held; exec cat'], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    await once(holder.stdout, 'data');
+    await succeed(dokku.schedules.remove(type, gone));
+    expect(existsSync(left)).toBe(true);
+    holder.stdin.end();
+    await once(holder, 'close');
+    await succeed(dokku.schedules.remove(type, gone));
+    expect(existsSync(left)).toBe(false);
+  }, 30_000);
+
   test('does not begin while another one, or a restore, works on the database', async () => {
     await write(daily);
     mkdirSync(data('locks'), { recursive: true });
