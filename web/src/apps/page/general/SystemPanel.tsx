@@ -1,6 +1,6 @@
 import type { SystemInformation } from '@homeport/contract/apps/settings-schema';
 import { closedTexts } from '@homeport/contract/servers/closed';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useApi } from '../../../data/use-api.ts';
 import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { appsUser } from '../../../on-server/server-accounts.ts';
@@ -20,7 +20,10 @@ import { useOnServer } from '../../on-server/use-on-server.ts';
 import appPageStyles from '../app-page.module.css';
 import { idsOf, leftContainers, removalOf } from './left-containers.ts';
 import { pushKeysText } from './push-keys-text.ts';
-import { RemoveContainersDialog } from './RemoveContainersDialog.tsx';
+
+const RemoveContainersDialog = lazy(async () => ({
+  default: (await import('./RemoveContainersDialog.tsx')).RemoveContainersDialog,
+}));
 
 /** What the app is on its server: its name there, who may use it, and its parts. */
 export function SystemPanel({ place }: { place: AppPlace }) {
@@ -167,12 +170,14 @@ function LeftContainers({ system, place }: { system: SystemInformation; place: A
       </Banner>
       {!ids && <CodeLine text={removalOf(left)} what="command" />}
       {asked && ids && (
-        <RemoveContainersDialog
-          app={place.app}
-          names={left.map(({ name }) => name)}
-          ids={ids}
-          onClose={() => setAsked(false)}
-        />
+        <Suspense fallback={null}>
+          <RemoveContainersDialog
+            app={place.app}
+            names={left.map(({ name }) => name)}
+            ids={ids}
+            onClose={() => setAsked(false)}
+          />
+        </Suspense>
       )}
     </div>
   );
