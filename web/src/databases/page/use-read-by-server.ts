@@ -1,9 +1,9 @@
-import { isOver } from '@homeport/contract/operations/facts';
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { onServerKey } from '../../data/query-keys.ts';
 import type { RouteKey } from '../../data/route-types.ts';
 import { useApi } from '../../data/use-api.ts';
+import { lastToReadAfter } from './last-to-read-after.ts';
 
 /**
  * The server's answer about a database, which `ask` fetches over the connection. The server is asked again when work on the
@@ -23,9 +23,9 @@ export function useReadByServer<Answer>(
     refetchInterval: false,
   });
   const work = useApi('GET /api/operations', { query: { databaseId: id } }).data;
-  const ended = work?.filter(({ state }) => isOver(state)).length;
+  const ended = lastToReadAfter(work ?? []);
   useEffect(() => {
-    if (ended !== undefined) void client.invalidateQueries({ queryKey: onServerKey(route, id) });
+    if (ended !== null) void client.invalidateQueries({ queryKey: onServerKey(route, id) });
   }, [client, route, id, ended]);
   return query;
 }
