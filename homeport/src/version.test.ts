@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { readMigrations } from '@homeport/store';
 import { expect, it, vi } from 'vitest';
 import { buildServer, startConsoleProcess, temporaryFolder } from '../testing/console-process.ts';
-import { commitOfCheckout, version } from './version.ts';
+import { commit, commitOfCheckout, version } from './version.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -30,6 +31,10 @@ it('knows the commit of a checkout, of a worktree, of packed and of no branch', 
   expect(commitOfCheckout(checkout)).toBe(commit);
   git(checkout, 'checkout', '--quiet', '--detach');
   expect(commitOfCheckout(checkout)).toBe(commit);
+});
+
+it('says the commit of the sources that it runs from', () => {
+  expect(commit).toBe(commitOfCheckout(fileURLToPath(new URL('../../', import.meta.url))));
 });
 
 it('prints the versions as JSON for programs', async () => {

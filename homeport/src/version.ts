@@ -39,4 +39,7 @@ function gitFolder(folder: string): string {
   return resolve(folder, readFileSync(place, 'utf8').trim().slice('gitdir: '.length));
 }
 
-const commitIn = (text: string): string | null => (/^[0-9a-f]{40,64}$/.test(text) ? text : null);
+// A function, because `commit` above is decided before a constant down here would be.
+function commitIn(text: string): string | null {
+  return /^[0-9a-f]{40,64}$/.test(text) ? text : null;
+}
