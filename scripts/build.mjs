@@ -35,6 +35,8 @@ async function buildServer() {
       server: join(root, 'homeport/src/main.ts'),
       // What a console starts beside itself while it has a proxy. Both share files.
       'proxy-service': join(root, 'homeport/src/proxy-service/service-process.ts'),
+      // What makes a backup of the console.
+      'backup-process': join(root, 'homeport/src/archive/backup-process.ts'),
     },
     platform: 'node',
     external: [

@@ -3,6 +3,7 @@ import type { Ceilings } from '@homeport/contract/limits';
 import { reachableUrl } from '@homeport/contract/network/loopback';
 import type { Store } from '@homeport/store';
 import type { FastifyBaseLogger } from 'fastify';
+import type { BackupFolder } from './console/backups/backup-folder.ts';
 import { type GithubConfiguration, githubDotCom } from './github/settings.ts';
 import type { Pace } from './http/admission.ts';
 import type { LiveLimits } from './live/live-limits.ts';
@@ -56,6 +57,8 @@ export type ApiDeps = {
   store: Store;
   configuration: ApiConfiguration;
   log: FastifyBaseLogger;
+  /** Where backups of the console itself are made and kept. The api closes it. */
+  backups: BackupFolder;
   /** Shows a text to the person at the terminal. */
   announce: (text: string) => void;
   /** Epoch milliseconds. */

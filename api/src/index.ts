@@ -10,6 +10,8 @@ import { avatarHandlers } from './avatar/handlers.ts';
 import { type ApiDeps, shownConfiguration } from './configuration.ts';
 import { requireConfirmed } from './confirmation/confirmed.ts';
 import { connectionHandlers } from './connections/handlers.ts';
+import { type BackupDeps, openBackups } from './console/backups/deps.ts';
+import { keepBackingUp } from './console/backups/schedule.ts';
 import { consoleHandlers } from './console/handlers.ts';
 import { credentialHandlers } from './credentials/handlers.ts';
 import { databaseOperations, databaseRoutes } from './databases/feature.ts';
@@ -50,6 +52,7 @@ import { openServices, type Services } from './services.ts';
 import { tokenHandlers } from './tokens/handlers.ts';
 
 export type { ApiConfiguration, ApiDeps } from './configuration.ts';
+export { BackupFailed, type BackupFolder, type MadeBackup } from './console/backups/backup-folder.ts';
 export { createIdentifier, type Identifier } from './identity/identifier.ts';
 export { makeOwnerLink } from './identity/ways-in/reset-links.ts';
 export type { SmtpSettings } from './mail/mailer.ts';
@@ -87,12 +90,14 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   const endReading = readUnreadApps({ store, connections, log });
   const readingZones = keepReadingZones(services.domains, report);
   const mails = startSecurityMails({ store, mailer, publicUrl, clock, log });
+  const backups = openBackups({ store, folder: deps.backups, clock, report });
+  const backingUp = keepBackingUp(backups);
   const delivery = startDelivery({ store, channels: createChannels(smtp && mailer, publicUrl), log, clock });
   const work = createRuleWork(configuration.proxy.ruleWorker);
   const admission = createAdmission(deps.pace);
   const openStream = createOpenStream(() => handlers, identity.isOwner, admission);
   const handlers: Handlers = {
-    ...personRoutes(deps, services),
+    ...personRoutes(deps, services, backups),
     ...featureRoutes(deps, services, { engine, work }),
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),
     ...operationHandlers({ db: store.db, engine, subscribe: operationChanges.subscribe }),
@@ -120,6 +125,8 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
       liveRequests.endAll();
       await work.close();
       await delivery.close();
+      await backingUp.close();
+      await backups.close();
       await mails.close();
       await readingZones.close();
       await endReading();
@@ -192,7 +199,11 @@ function operationDefinitions(
 }
 
 /** The routes that need the person alone: the account's keys, tokens and mail. */
-function personRoutes({ store, clock, configuration }: ApiDeps, { identity, mailer, github }: Services) {
+function personRoutes(
+  { store, clock, configuration }: ApiDeps,
+  { identity, mailer, github }: Services,
+  backups: BackupDeps,
+) {
   const { ceilings, smtp, publicUrl, version, commit, sole } = configuration;
   const { passwords, signUps, limits } = identity;
   return {
@@ -201,7 +212,7 @@ function personRoutes({ store, clock, configuration }: ApiDeps, { identity, mail
       configuration: shownConfiguration(configuration),
       readApp: github.readApp,
     }),
-    ...consoleHandlers({ store, clock, version, commit, embedded: sole }),
+    ...consoleHandlers({ backups, version, commit, embedded: sole }),
     ...tokenHandlers({ store, clock, ceilings }),
     ...passkeyHandlers({ store, party: relyingPartyOf(publicUrl), clock, most: ceilings.passkeys }),
     ...credentialHandlers({ store, clock, ceilings }),

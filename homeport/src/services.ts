@@ -4,6 +4,7 @@ import { createMonitor, type Monitor } from '@homeport/monitor';
 import type { Store } from '@homeport/store';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { openBackupFolder } from './archive/backup-folder.ts';
 import { type Config, consolePorts, everyNetwork } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
 import type { Cleanup } from './shutdown.ts';
@@ -36,7 +37,14 @@ export async function addServices(
 async function addApi(fastify: FastifyInstance, parts: ServiceParts): Promise<Identifier> {
   const { config, secrets, store, log, cleanup } = parts;
   const configuration = apiConfiguration(config, secrets);
-  const api = await createApi({ store, configuration, log, announce: console.log, clock: Date.now });
+  const backups = openBackupFolder({
+    path: config.backups.folder,
+    usualRecipient: config.backups.recipient,
+    ...{ storeUrl: store.url, secret: secrets.secret },
+  });
+  const api = await createApi({
+    ...{ store, configuration, log, backups, announce: console.log, clock: Date.now },
+  });
   cleanup.add('the api', () => api.close());
   await api.register(fastify);
   return api;

@@ -11,6 +11,31 @@ export interface RestorationTable {
   confirmed_at: number | null;
 }
 
+export interface ConsoleBackupTable {
+  id: Generated<string>;
+  started_by: 'owner' | 'schedule';
+  state: Generated<'running' | 'done' | 'failed'>;
+  encrypted: boolean;
+  file: string;
+  started_at: number;
+  alive_at: number;
+  ended_at: number | null;
+  rows: number | null;
+  bytes: number | null;
+  sha256: string | null;
+  failure: string | null;
+  checked_at: number | null;
+  is_intact: boolean | null;
+}
+
+export interface ConsoleBackupPlanTable {
+  one: Generated<boolean>;
+  recipient: string | null;
+  daily_at: number | null;
+  keep: number;
+  due_at: number | null;
+}
+
 export interface ProfileTable {
   owner_id: string;
   pepper: string;
@@ -647,6 +672,8 @@ export interface Database {
   notice_deliveries: NoticeDeliveryTable;
   linked_accounts: LinkedAccountTable;
   console_credentials: ConsoleCredentialTable;
+  console_backup_plan: ConsoleBackupPlanTable;
+  console_backups: ConsoleBackupTable;
   restorations: RestorationTable;
   zones: ZoneTable;
   former_addresses: FormerAddressTable;

@@ -16,6 +16,8 @@ export const regularWork = {
   replicas: { everyMs: 10_000, offsetMs: 3_750 },
   /** Looks whether the domains of proxies point here and are proven. */
   domains: { everyMs: 5_000, offsetMs: 4_375 },
+  /** Makes the backups of the console that are due. */
+  consoleBackups: { everyMs: 60_000, offsetMs: 30_625 },
   /** Ends expired sessions. */
   sessions: { everyMs: 60_000, offsetMs: 625 },
   /** Removes expired counts and tokens. */

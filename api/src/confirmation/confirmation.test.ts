@@ -109,11 +109,14 @@ it('the routes that ask are these', () => {
       .map(([key]) => key)
       .sort(),
   ).toEqual([
+    'POST /api/console/backups',
+    'POST /api/console/backups/:id/fetch',
     'POST /api/github/link',
     'POST /api/github/token',
     'POST /api/invitations',
     'POST /api/passkeys/begin',
     'POST /api/tokens',
+    'PUT /api/console/backups/plan',
     'PUT /api/github/app',
   ]);
 });

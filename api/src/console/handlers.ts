@@ -1,15 +1,21 @@
 import type { ConsoleFacts } from '@homeport/contract/console/schema';
-import { readDataFacts, type Store } from '@homeport/store';
+import { readDataFacts } from '@homeport/store';
 import type { Handlers } from '../http/handlers.ts';
+import { checkBackup } from './backups/check-backup.ts';
+import type { BackupDeps } from './backups/deps.ts';
+import { fetchBackup, noteFetch } from './backups/fetch-backup.ts';
+import { listBackups } from './backups/list-backups.ts';
+import { beginBackup } from './backups/make-backup.ts';
+import { setPlan } from './backups/plan.ts';
 
 type Options = Pick<ConsoleFacts, 'version' | 'commit'> & {
-  store: Store;
+  backups: BackupDeps;
   /** PostgreSQL is the console's own. */
   embedded: boolean;
-  clock: () => number;
 };
 
-export function consoleHandlers({ store, embedded, version, commit, clock }: Options) {
+export function consoleHandlers({ backups, embedded, version, commit }: Options) {
+  const { store, clock } = backups;
   const startedAt = clock();
   return {
     'GET /api/console': async () => {
@@ -21,5 +27,15 @@ export function consoleHandlers({ store, embedded, version, commit, clock }: Opt
         data: { bytes, schema, schemaAt },
       };
     },
+    'GET /api/console/backups': () => listBackups(backups),
+    'POST /api/console/backups': async ({ session, body }) =>
+      (await beginBackup(backups, session, body)).backup,
+    'PUT /api/console/backups/plan': ({ session, body }) => setPlan(backups, session, body),
+    'POST /api/console/backups/:id/check': ({ params }) => checkBackup(backups, params.id),
+    'POST /api/console/backups/:id/fetch': async ({ session, params }) => {
+      await noteFetch(backups, session, params.id);
+      return { noted: true as const };
+    },
+    'GET /api/console/backups/:id/file': ({ params }) => fetchBackup(backups, params.id),
   } satisfies Partial<Handlers>;
 }

@@ -4,7 +4,8 @@ import { ceilings } from '@homeport/contract/limits';
 import type { Store } from '@homeport/store';
 import { testDatabase } from '@homeport/store/testing';
 import { fastify } from 'fastify';
-import { type Api, type ApiConfiguration, createApi } from '../index.ts';
+import { type Api, type ApiConfiguration, type ApiDeps, createApi } from '../index.ts';
+import { backupsInMemory } from '../testing/backups-in-memory.ts';
 import { buildRuleWorker } from '../testing/rule-worker.ts';
 import type { Pace } from './admission.ts';
 import { createLog, serverOptions } from './log.ts';
@@ -44,6 +45,8 @@ type Given = {
   clock?: () => number;
   /** False ignores a caller's `x-forwarded-for`, as without a reverse proxy. */
   trustProxy?: boolean;
+  /** By default a folder that holds every file that is asked for. */
+  backups?: ApiDeps['backups'];
   /** By default no name has a TXT record. */
   readTxt?: (name: string) => Promise<readonly string[]>;
   /** By default no request waits for those before it, because a test sends more in a second than a page does. */
@@ -101,6 +104,7 @@ export async function startTestApi(
     },
     log,
     announce: (text) => announced.push(text),
+    backups: given.backups ?? backupsInMemory(),
     clock: given.clock ?? Date.now,
     readTxt: given.readTxt ?? (async () => []),
     pace: given.pace ?? unhurried,

@@ -46,6 +46,10 @@ const cases: Partial<Record<RouteKey, Case>> = {
     topic: 'servers',
   },
   'POST /api/console/confirm': { topic: 'profile' },
+  'POST /api/console/backups': { body: { encrypted: false, word: 'plain' }, topic: 'console' },
+  'PUT /api/console/backups/plan': { body: { recipient: null, dailyAt: null, keep: 7 }, topic: 'console' },
+  'POST /api/console/backups/:id/check': { topic: 'console' },
+  'POST /api/console/backups/:id/fetch': { topic: 'security-events' },
   'PATCH /api/servers/:id': { body: { version: 1, name: 'quay' }, topic: 'servers' },
   'PUT /api/servers/:id/host-key': {
     body: { from: null, to: `SHA256:${'A'.repeat(43)}`, algorithm: 'ssh-ed25519' },
@@ -192,7 +196,7 @@ const atCloudflare: RouteKey[] = [
 ];
 
 /** Pages read these topics again as a whole: no notification names a record. */
-const whole: Change['topic'][] = ['profile', 'sessions', 'github'];
+const whole: Change['topic'][] = ['profile', 'sessions', 'github', 'console', 'security-events'];
 
 /** The id of the record that a route has made. A new token's record comes with the token. */
 const idOf = (answer: unknown) => {

@@ -73,6 +73,8 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'POST /api/servers/:id/import-databases': () => ({
     databases: [{ type: 'postgres', longname: 'orders' }],
   }),
+  'POST /api/console/backups': () => ({ encrypted: false, word: 'plain' }),
+  'PUT /api/console/backups/plan': () => ({ recipient: null, dailyAt: null, keep: 7 }),
   'POST /api/proxies': () => ({ domain: `${randomName()}.example.com`, source: 'https://www.example.net' }),
   'PATCH /api/proxies/:id': () => ({ version: 1, name: 'shop' }),
   'POST /api/proxies/:id/delete': () => ({ confirmation: 'delete' }),

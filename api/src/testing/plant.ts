@@ -16,10 +16,13 @@ export type Planted = {
   sessions: string;
   tokens: string;
   passkeys: string;
+  /** Of the console itself. */
+  backups: string;
 };
 
 /** The kind of record that a route's `:id` names is the word before it. */
-export const namedKind = (key: string) => /\/api\/(\w+)\/:id/.exec(key)?.[1] as keyof Planted | undefined;
+export const namedKind = (key: string) =>
+  /\/api\/(?:console\/)?(\w+)\/:id/.exec(key)?.[1] as keyof Planted | undefined;
 
 /** A picture of one pixel, in base64. */
 export const smallestPng =
@@ -120,7 +123,22 @@ export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted>
     zones: await plantZone(db, owner_id),
     sessions: session.id,
     tokens: token.id,
+    backups: await plantBackup(db),
   };
+}
+
+/** A backup of the console, which is nobody's own. */
+async function plantBackup(db: Db): Promise<string> {
+  const at = Date.now();
+  const { id } = await db
+    .insertInto('console_backups')
+    .values({
+      ...{ started_by: 'schedule', state: 'done', encrypted: true, file: `homeport-${randomName()}.age` },
+      ...{ started_at: at, alive_at: at, ended_at: at, rows: 3, bytes: 8, sha256: 'a'.repeat(64) },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 /** A person has one picture, however often this is called. */

@@ -95,6 +95,8 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
   'POST /api/databases/:id/delete': { confirmation: 'delete', unlinkAll: false },
   'POST /api/databases/:id/dumps/:dump/restore': { confirmation: 'restore' },
   'POST /api/servers/:id/import-databases': { databases: [{ type: 'postgres', longname: 'orders' }] },
+  'POST /api/console/backups': { encrypted: false, word: 'plain' },
+  'PUT /api/console/backups/plan': { recipient: `age1${'q'.repeat(58)}`, dailyAt: 180, keep: 7 },
   'POST /api/proxies': {
     name: 'a',
     domain: 'a.example.com',

@@ -25,6 +25,9 @@ export const securityEventKinds = [
   'account_unlinked',
   'deploy_key_added',
   'deploy_key_removed',
+  'console_backup_made',
+  'console_backup_fetched',
+  'console_backups_changed',
 ] as const;
 export type SecurityEventKind = (typeof securityEventKinds)[number];
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { epochMsSchema } from '../fields/schema.ts';
+import { trimmedText } from '../fields/bounded-text.ts';
+import { epochMsSchema, idSchema } from '../fields/schema.ts';
 import type { RouteTable } from '../route.ts';
+import { keptBackups, recipientCharacters } from './facts.ts';
 
 /** What runs here, for the owner: what a report of a fault names, and what an upgrade changes. */
 export const consoleFactsSchema = z
@@ -27,10 +29,117 @@ export const consoleFactsSchema = z
   .meta({ id: 'ConsoleFacts' });
 export type ConsoleFacts = z.output<typeof consoleFactsSchema>;
 
+/** One backup of the console itself, in the folder of the machine that made it. */
+export const consoleBackupSchema = z
+  .object({
+    id: idSchema,
+    startedBy: z.enum(['owner', 'schedule']),
+    state: z.enum(['running', 'done', 'failed']),
+    /** For the recipient of its time. False: whoever has the file reads everything. */
+    encrypted: z.boolean(),
+    file: z.string(),
+    /** False: another machine of this console made the file, or somebody removed it. */
+    isHere: z.boolean(),
+    startedAt: epochMsSchema,
+    endedAt: epochMsSchema.nullable(),
+    /** Null until it is done. */
+    rows: z.number().nullable(),
+    bytes: z.number().nullable(),
+    /** Why it failed, in words for the owner. */
+    failure: z.string().nullable(),
+    /** When its file was last read again and compared; null: never. */
+    checkedAt: epochMsSchema.nullable(),
+    /** What that found. */
+    isIntact: z.boolean().nullable(),
+  })
+  .meta({ id: 'ConsoleBackup' });
+export type ConsoleBackup = z.output<typeof consoleBackupSchema>;
+
+export const backupPlanSchema = z
+  .object({
+    /** The public key of age for which backups are encrypted; null: none yet, so the schedule makes none. */
+    recipient: z.string().nullable(),
+    /** Minutes after midnight UTC; null: no schedule. */
+    dailyAt: z.number().int().min(0).max(1_439).nullable(),
+    /** How many of the newest backups stay. */
+    keep: z.number().int(),
+    /** When the schedule makes the next one. */
+    dueAt: epochMsSchema.nullable(),
+  })
+  .meta({ id: 'BackupPlan' });
+export type BackupPlan = z.output<typeof backupPlanSchema>;
+
+export const consoleBackupsSchema = z
+  .object({
+    /** Where the files are, on the machine that answers. */
+    folder: z.string(),
+    plan: backupPlanSchema,
+    /** The newest first. */
+    backups: z.array(consoleBackupSchema),
+  })
+  .meta({ id: 'ConsoleBackups' });
+export type ConsoleBackups = z.output<typeof consoleBackupsSchema>;
+
+const recipientSchema = trimmedText(recipientCharacters).regex(
+  /^age1[02-9ac-hj-np-z]{58}$/,
+  'A public key of age begins with age1 and has 62 characters.',
+);
+
+const paramsSchema = z.object({ id: idSchema });
+
 export const consoleRoutes = {
   'GET /api/console': {
     access: 'owner',
     summary: 'What this console is: its version, its PostgreSQL and its data',
     reply: consoleFactsSchema,
+  },
+  'GET /api/console/backups': {
+    access: 'owner',
+    summary: 'The backups of the console itself, and how they are made',
+    reply: consoleBackupsSchema,
+  },
+  'POST /api/console/backups': {
+    access: 'owner',
+    confirm: true,
+    summary: 'Begin a backup of the console, for the recipient or, by word, in clear; one at a time',
+    body: z.discriminatedUnion('encrypted', [
+      z.strictObject({ encrypted: z.literal(true) }),
+      /** The owner types the word: whoever has such a file reads everything. */
+      z.strictObject({ encrypted: z.literal(false), word: z.literal('plain') }),
+    ]),
+    reply: consoleBackupSchema,
+    status: 201,
+  },
+  'PUT /api/console/backups/plan': {
+    access: 'owner',
+    confirm: true,
+    summary: 'Set for whom backups are encrypted, when one is made daily, and how many stay',
+    body: z.strictObject({
+      recipient: recipientSchema.nullable(),
+      dailyAt: backupPlanSchema.shape.dailyAt,
+      keep: z.number().int().min(keptBackups.least).max(keptBackups.most),
+    }),
+    reply: backupPlanSchema,
+  },
+  'POST /api/console/backups/:id/check': {
+    access: 'owner',
+    summary: 'Read a backup’s file to its end and compare it with what was written',
+    params: paramsSchema,
+    reply: consoleBackupSchema,
+  },
+  'POST /api/console/backups/:id/fetch': {
+    access: 'owner',
+    confirm: true,
+    summary: 'Note that a backup leaves the console; its file is fetched next',
+    params: paramsSchema,
+    reply: z.object({ noted: z.literal(true) }),
+  },
+  'GET /api/console/backups/:id/file': {
+    access: 'owner',
+    confirm: true,
+    summary: 'The file of a backup',
+    params: paramsSchema,
+    reply: z.never(),
+    kind: 'download',
   },
 } as const satisfies RouteTable;

@@ -1,14 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
-import {
-  loadArchive,
-  openForBackup,
-  openForRestore,
-  type ReadArchive,
-  readArchive,
-  readMigrations,
-  writeArchive,
-} from '@homeport/store';
+import { loadArchive, openForRestore, type ReadArchive, readArchive, readMigrations } from '@homeport/store';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import type { ArchiveCommand } from '../config/arguments.ts';
 import { type Environment, readEnvironment } from '../config/environment.ts';
@@ -17,8 +8,8 @@ import type { Cleanup } from '../shutdown.ts';
 import { StartError } from '../start-error.ts';
 import { version } from '../version.ts';
 import { presentSecret, takeSecret } from './kept-secret.ts';
-import { newFile } from './new-file.ts';
-import { checkRecipients, seal, unseal } from './seal.ts';
+import { makeBackup } from './make-backup.ts';
+import { checkRecipients, unseal } from './seal.ts';
 
 /** Does one command on backups of the console. `say` gets what the person should know. Throws `StartError` and `StoreError`. */
 export async function runArchiveCommand(
@@ -69,25 +60,10 @@ async function backUp(
       'Name a file, or send the output into one: > FILE.',
     );
   const secret = await presentSecret(environment, { dataFolder, isOwnServer: 'url' in place });
-  const migrations = await readMigrations();
-  const target = file === '-' ? undefined : await newFile(file);
-  if (target) cleanup.add('the unfinished backup', () => target.discard());
-  const { client, close } = await openForBackup(place);
-  cleanup.add('PostgreSQL', close);
-  let rows = 0;
-  let tables = 0;
-  async function* archive() {
-    const facts = { madeBy: version, secret, migrations, now: Date.now() };
-    const { tables: proofs } = yield* writeArchive(client, facts);
-    tables = Object.keys(proofs).length;
-    rows = Object.values(proofs).reduce((sum, proof) => sum + proof.rows, 0);
-  }
   const from = performance.now();
-  const bytes = counted(seal(archive(), recipients));
-  if (target) await target.write(bytes.chunks);
-  else await pipeline(bytes.chunks, process.stdout, { end: false });
+  const { rows, tables, bytes } = await makeBackup({ place, secret, file, recipients }, cleanup);
   const seconds = ((performance.now() - from) / 1000).toFixed(1);
-  say(`Backed up ${rows} rows of ${tables} tables in ${seconds} s: ${file}, ${megabytes(bytes.sum())}.`);
+  say(`Backed up ${rows} rows of ${tables} tables in ${seconds} s: ${file}, ${megabytes(bytes)}.`);
   say(
     plain
       ? 'It is not encrypted: whoever reads it is in every account, and reads every saved credential.'
@@ -172,17 +148,6 @@ async function makeKey(file: string, say: (text: string) => void): Promise<void>
   );
   say(`The private key is in ${file}. Move it to another machine: without it no backup can be opened.`);
   say(`The public key, for --recipient or HOMEPORT_BACKUP_RECIPIENT: ${recipient}`);
-}
-
-function counted(source: AsyncIterable<Uint8Array>) {
-  let bytes = 0;
-  async function* chunks() {
-    for await (const chunk of source) {
-      bytes += chunk.length;
-      yield chunk;
-    }
-  }
-  return { chunks: chunks(), sum: () => bytes };
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -13,6 +13,8 @@ export type Config = {
   host: string;
   port: number;
   dataFolder: string;
+  /** Of the console itself. */
+  backups: { folder: string; recipient: string | null };
   /** The console's one origin, without a slash at its end. */
   publicUrl: string;
   /** True when only this machine can reach the console. */
@@ -117,6 +119,12 @@ export function decideConfig(environment: Environment, user: User): Config {
     host,
     port,
     dataFolder: decideDataFolder(environment, user),
+    backups: {
+      folder: resolve(
+        environment.HOMEPORT_BACKUP_FOLDER ?? join(decideDataFolder(environment, user), 'backups'),
+      ),
+      recipient: environment.HOMEPORT_BACKUP_RECIPIENT ?? null,
+    },
     publicUrl: environment.HOMEPORT_PUBLIC_URL
       ? publicOrigin(environment.HOMEPORT_PUBLIC_URL)
       : new URL(`http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`).origin,

@@ -76,7 +76,14 @@ export const settings = {
   HOMEPORT_BACKUP_RECIPIENT: {
     value: 'age1…',
     byDefault: 'none: `backup` wants --recipient or --plain',
-    purpose: 'Public key of age for which `npm start -- backup` encrypts.',
+    purpose:
+      'Public key of age for which `npm start -- backup` encrypts, and the page *Console* until the owner names another one there.',
+  },
+  HOMEPORT_BACKUP_FOLDER: {
+    value: 'folder',
+    byDefault: '`backups` in the data folder',
+    purpose:
+      'Folder for the backups that the page *Console* and its schedule make. A disk of its own is best.',
   },
   HOMEPORT_SIGNUPS: {
     value: 'closed, invite or open',

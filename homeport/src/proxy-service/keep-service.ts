@@ -222,8 +222,8 @@ function endMember(member: Member): void {
   child.once('exit', () => clearTimeout(late));
 }
 
-/** The settings of the console, with its secrets, do not belong into a process that faces visitors. It gets what it needs. */
-function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+/** The settings of the console, with its secrets, do not belong into a process beside it. It gets what it needs. */
+export function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => !name.startsWith('HOMEPORT_') && name !== 'DATABASE_URL'),
   );

@@ -17,6 +17,9 @@ export const archivedTables: Readonly<Record<string, 'kept' | 'left'>> = {
   'public.backup_runs': 'kept',
   'public.backup_schedules': 'kept',
   'public.checks': 'kept',
+  'public.console_backup_plan': 'kept',
+  // Their files are on the machine that made them.
+  'public.console_backups': 'left',
   'public.console_credentials': 'kept',
   'public.continuous_deployments': 'kept',
   'public.databases': 'kept',

@@ -5,6 +5,8 @@ export const notExported: Readonly<Record<string, string>> = {
   'auth.rateLimit': 'Counts of requests. They name no person.',
   'auth.twoFactor':
     'The sealed secret of the second step and its recovery codes. The account says whether it is on.',
+  console_backup_plan: 'How the console itself is backed up. It belongs to no person.',
+  console_backups: 'Backups of the console itself. They belong to no person.',
   console_credentials: 'Credentials of the console itself, sealed. They belong to no person.',
   session_confirmations: 'When the person of a session proved who they are last. The sessions are there.',
   used_app_codes: 'The last step of an authenticator app. It says nothing but when.',

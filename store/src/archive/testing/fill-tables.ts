@@ -25,10 +25,14 @@ const fixed: Readonly<Record<string, (row: number) => unknown>> = {
   'public.github_visits.purpose': () => 'link',
   'public.github_visits.browser_hash': () => null,
   'public.passkey_challenges.browser_hash': () => null,
+  'public.console_backup_plan.one': () => true,
   'public.restorations.one': () => true,
   'public.notice_messages.state': (row) => (row === 0 ? 'waiting' : 'sent'),
   'public.notice_deliveries.message_id': () => null,
 };
+
+/** Tables of one row. */
+const lone = new Set(['public.console_backup_plan', 'public.restorations']);
 
 type Column = { name: string; type: string; words: string | null };
 
@@ -41,7 +45,7 @@ export async function fillTables(client: pg.Client): Promise<void> {
   for (const { name, columns } of await inOrderOfKeys(client)) {
     const types = await columnsOf(client, name);
     const keys = await keysOf(client, name);
-    const rows = name === 'public.restorations' ? 1 : rowsOfEach;
+    const rows = lone.has(name) ? 1 : rowsOfEach;
     for (let row = 0; row < rows; row += 1) {
       const values = columns.map((column) => {
         const own = fixed[`${name}.${column}`];

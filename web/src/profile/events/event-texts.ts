@@ -27,6 +27,9 @@ const texts: Record<SecurityEventKind, string> = {
   account_unlinked: 'Account unlinked',
   deploy_key_added: 'Deploy key added at GitHub',
   deploy_key_removed: 'Deploy key removed from GitHub',
+  console_backup_made: 'Backup of the console begun',
+  console_backup_fetched: 'Backup of the console downloaded',
+  console_backups_changed: 'Backups of the console are made otherwise',
 };
 
 /** "Key added: laptop", "Failed sign-in, 3 times" */

@@ -1,0 +1,27 @@
+/** What a backup became. */
+export type MadeBackup = {
+  rows: number;
+  bytes: number;
+  /** Of the file, in hex. */
+  sha256: string;
+};
+
+/** The folder of this machine in which backups of the console are. The launcher makes them in processes of their own. */
+export type BackupFolder = {
+  path: string;
+  /** The operator's public key of age; null: the settings name none. */
+  usualRecipient: string | null;
+  /** Makes a file of this name, whole or not at all. Throws `BackupFailed`. */
+  make(file: string, recipient: string | null): Promise<MadeBackup>;
+  /** Reads the file to its end. Throws `BackupFailed` where it cannot be read. */
+  isIntact(file: string, sha256: string): Promise<boolean>;
+  has(file: string): Promise<boolean>;
+  /** Null where the file is not here. */
+  open(file: string): Promise<{ bytes: number; chunks: AsyncIterable<Uint8Array> } | null>;
+  remove(file: string): Promise<void>;
+  /** Ends what is under way. Nothing is left of it. */
+  close(): Promise<void>;
+};
+
+/** Why a backup did not come about, in words for the owner. */
+export class BackupFailed extends Error {}

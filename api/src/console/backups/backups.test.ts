@@ -1,0 +1,177 @@
+import type { SecurityEvent } from '@homeport/contract/account/schema';
+import { backupsPerHour } from '@homeport/contract/console/facts';
+import type { BackupPlan, ConsoleBackup, ConsoleBackups } from '@homeport/contract/console/schema';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bodyOf, startTestApi, type TestApi, type TestPerson } from '../../http/testing.ts';
+import { backupsInMemory } from '../../testing/backups-in-memory.ts';
+import { BackupFailed } from './backup-folder.ts';
+import { openBackups } from './deps.ts';
+import { begin } from './make-backup.ts';
+import { nextRun } from './plan.ts';
+import { makeDueBackup } from './schedule.ts';
+
+const recipient = `age1${'q'.repeat(58)}`;
+const hourMs = 60 * 60_000;
+
+let api: TestApi;
+let ada: TestPerson;
+let now: number;
+let folder: ReturnType<typeof backupsInMemory>;
+beforeEach(async () => {
+  now = Date.now();
+  folder = backupsInMemory();
+  api = await startTestApi({ signUps: 'open' }, { clock: () => now, backups: folder });
+  ada = await api.signUp('ada');
+});
+afterEach(() => api[Symbol.asyncDispose]());
+
+const deps = () =>
+  openBackups({ store: api.store, folder, clock: () => now, report: (error) => expect(error).toBe(null) });
+const listed = async () => bodyOf<ConsoleBackups>(await ada.call('GET /api/console/backups'), 200);
+const setPlan = (plan: Partial<BackupPlan>) =>
+  ada.call('PUT /api/console/backups/plan', { recipient, dailyAt: null, keep: 7, ...plan });
+const beginEncrypted = () => {
+  now += 1_000;
+  return ada.call('POST /api/console/backups', { encrypted: true });
+};
+/** The newest backup, when it has ended. */
+async function ended(): Promise<ConsoleBackup> {
+  await expect.poll(async () => (await listed()).backups[0]?.state).not.toBe('running');
+  const [newest] = (await listed()).backups;
+  if (!newest) throw new Error('no backup');
+  return newest;
+}
+
+describe('a backup from the page', () => {
+  it('is encrypted for the key of the plan, is listed, checked and fetched, and leaves events', async () => {
+    expect((await beginEncrypted()).status).toBe(409);
+    expect((await setPlan({})).status).toBe(200);
+    expect((await beginEncrypted()).body).toMatchObject({ startedBy: 'owner', encrypted: true });
+    const made = await ended();
+    expect(made).toMatchObject({ state: 'done', rows: 3, bytes: 8, isHere: true, failure: null });
+    expect(folder.made).toEqual([{ file: made.file, recipient }]);
+    expect(made.file).toMatch(/^homeport-\d{4}-\d\d-\d\d-\d{4}-[0-9a-f]{6}\.age$/);
+    const checked = await ada.call(`POST /api/console/backups/${made.id}/check`);
+    expect(checked.body).toMatchObject({ isIntact: true, checkedAt: now });
+    bodyOf(await ada.call(`POST /api/console/backups/${made.id}/fetch`), 200);
+    const file = await ada.open(`GET /api/console/backups/${made.id}/file`);
+    expect(file.headers.get('content-disposition')).toBe(`attachment; filename="${made.file}"`);
+    expect(await file.text()).toBe('a backup');
+    const events = bodyOf<SecurityEvent[]>(await ada.call('GET /api/security-events'), 200);
+    expect(events.slice(0, 3).map(({ kind, subject }) => [kind, subject])).toEqual([
+      ['console_backup_fetched', made.file],
+      ['console_backup_made', 'encrypted'],
+      ['console_backups_changed', 'age1qqqqqqqqqqqq…'],
+    ]);
+  });
+
+  it('is in clear by word only', async () => {
+    expect((await ada.call('POST /api/console/backups', { encrypted: false })).status).toBe(400);
+    const body = { encrypted: false, word: 'plain' };
+    expect((await ada.call('POST /api/console/backups', body)).status).toBe(201);
+    expect(await ended()).toMatchObject({ encrypted: false, file: expect.stringMatching(/\.tar\.gz$/) });
+    expect(folder.made[0]?.recipient).toBe(null);
+  });
+
+  it('says why it failed, and the next one may begin', async () => {
+    await setPlan({});
+    const make = folder.make;
+    folder.make = () => Promise.reject(new BackupFailed('The disk is full.'));
+    await beginEncrypted();
+    expect(await ended()).toMatchObject({ state: 'failed', failure: 'The disk is full.', isHere: false });
+    folder.make = make;
+    await beginEncrypted();
+    expect(await ended()).toMatchObject({ state: 'done' });
+  });
+
+  it('runs alone, and some within an hour are the most', async () => {
+    await setPlan({});
+    const make = folder.make;
+    let goOn = () => {};
+    folder.make = (...order) => new Promise((resolve) => (goOn = () => resolve(make(...order))));
+    await beginEncrypted();
+    expect((await beginEncrypted()).body).toMatchObject({ code: 'busy' });
+    goOn();
+    await ended();
+    folder.make = make;
+    for (let count = 1; count < backupsPerHour; count += 1) {
+      expect((await beginEncrypted()).status).toBe(201);
+      await ended();
+    }
+    expect((await beginEncrypted()).body).toMatchObject({ code: 'too_many' });
+    await api.store.pool.query('update console_backups set started_at = started_at - $1', [hourMs]);
+    expect((await beginEncrypted()).status).toBe(201);
+    await ended();
+  });
+
+  it('whose process vanished is failed, and holds no other one up', async () => {
+    await setPlan({});
+    await api.store.db
+      .insertInto('console_backups')
+      .values({
+        started_by: 'owner',
+        encrypted: true,
+        file: 'homeport-gone.age',
+        started_at: now,
+        alive_at: now,
+      })
+      .execute();
+    expect((await beginEncrypted()).body).toMatchObject({ code: 'busy' });
+    now += 61_000;
+    expect((await beginEncrypted()).status).toBe(201);
+    await ended();
+    const [, gone] = (await listed()).backups;
+    expect(gone).toMatchObject({ state: 'failed', failure: expect.stringContaining('The console ended') });
+  });
+
+  it('that changed on the disk is called so', async () => {
+    await setPlan({});
+    await beginEncrypted();
+    const { id } = await ended();
+    folder.isIntact = async () => false;
+    expect((await ada.call(`POST /api/console/backups/${id}/check`)).body).toMatchObject({ isIntact: false });
+  });
+});
+
+describe('the schedule', () => {
+  it('makes one backup a day, over all processes, and leaves the newest', async () => {
+    const dailyAt = Math.floor((now % (24 * hourMs)) / 60_000);
+    expect((await setPlan({ recipient: null, dailyAt })).status).toBe(400);
+    const plan = bodyOf<BackupPlan>(await setPlan({ dailyAt, keep: 2 }), 200);
+    expect(plan.dueAt).toBe(nextRun(dailyAt, now));
+    await makeDueBackup(deps());
+    expect((await listed()).backups).toEqual([]);
+    for (let day = 1; day <= 3; day += 1) {
+      now = (await listed()).plan.dueAt ?? 0;
+      await Promise.all([makeDueBackup(deps()), makeDueBackup(deps())]);
+      expect(await ended()).toMatchObject({ state: 'done', startedBy: 'schedule' });
+    }
+    await expect.poll(async () => (await listed()).backups.length).toBe(2);
+    const [first] = folder.made;
+    expect(folder.made).toHaveLength(3);
+    expect(await folder.has(first?.file ?? '')).toBe(false);
+  });
+
+  it('waits in a restored console for its owner', async () => {
+    await setPlan({ dailyAt: 0 });
+    now = (await listed()).plan.dueAt ?? 0;
+    await api.store.pool.query('insert into restorations (backup_at, restored_at) values (0, 0)');
+    await makeDueBackup(deps());
+    expect((await listed()).backups).toEqual([]);
+    await api.store.pool.query('update restorations set confirmed_at = 1');
+    await makeDueBackup(deps());
+    expect(await ended()).toMatchObject({ state: 'done' });
+  });
+
+  it('leaves a day out while another backup runs', async () => {
+    const one = deps();
+    let goOn = () => {};
+    const make = folder.make;
+    folder.make = (...order) => new Promise((resolve) => (goOn = () => resolve(make(...order))));
+    const begun = await begin(one, 'owner', recipient);
+    expect(await begin(one, 'schedule', recipient)).toBe(null);
+    goOn();
+    await begun?.ended;
+    expect((await listed()).backups).toHaveLength(1);
+  });
+});

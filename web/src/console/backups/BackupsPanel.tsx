@@ -1,0 +1,154 @@
+import { backupOldAfterMs } from '@homeport/contract/console/facts';
+import type { BackupPlan, ConsoleBackups } from '@homeport/contract/console/schema';
+import { useState } from 'react';
+import { problemText } from '../../data/api-problem.ts';
+import { useAct, useApi } from '../../data/use-api.ts';
+import { Button } from '../../ui/button/Button.tsx';
+import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { Failed, NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { toast } from '../../ui/feedback/toasts.ts';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { Setting, SettingsList } from '../../ui/layout/Setting.tsx';
+import { formatWhen } from '../../ui/text/format.ts';
+import typography from '../../ui/text/typography.module.css';
+import { useNow } from '../../ui/text/use-now.ts';
+import { BackupsTable } from './BackupsTable.tsx';
+import { KeyDialog } from './KeyDialog.tsx';
+import { ScheduleDialog } from './ScheduleDialog.tsx';
+import { clockOf } from './schedule-texts.ts';
+
+type Asking = 'key' | 'schedule' | 'plain' | null;
+
+/** Backups of the console itself: for which key, when, and those that are there. */
+export function BackupsPanel() {
+  const backups = useApi('GET /api/console/backups');
+  const [asking, setAsking] = useState<Asking>(null);
+  const make = useAct('POST /api/console/backups', {
+    onDone: () => toast.ok('The backup is being made'),
+    onFailed: (error) => toast.bad(problemText(error)),
+  });
+  const { data } = backups;
+  const running = data?.backups.some(({ state }) => state === 'running') ?? false;
+  const close = () => setAsking(null);
+  return (
+    <Panel
+      id="backups"
+      title="Backups"
+      body="flush"
+      busy={backups.isPending}
+      actions={
+        data && (
+          <Button
+            size="sm"
+            icon="plus"
+            busy={make.isPending}
+            busyLabel="Beginning"
+            disabledReason={running ? 'A backup is being made.' : null}
+            onClick={() =>
+              data.plan.recipient === null ? setAsking('key') : make.mutate({ body: { encrypted: true } })
+            }
+          >
+            Back up now
+          </Button>
+        )
+      }
+      footer={
+        data && (
+          <span>
+            A backup holds everything of this console, its secret too. Files are in <code>{data.folder}</code>{' '}
+            on the console’s machine: download them to have them elsewhere.
+          </span>
+        )
+      }
+    >
+      {backups.isPending && <SkeletonRows />}
+      {backups.isError && (
+        <Failed title="The backups could not be loaded" onRetry={() => backups.refetch()}>
+          {problemText(backups.error)}
+        </Failed>
+      )}
+      {data && <Plan data={data} onAsk={setAsking} />}
+      {data &&
+        (data.backups.length === 0 ? (
+          <NothingYet>No backup yet.</NothingYet>
+        ) : (
+          <BackupsTable backups={data.backups} />
+        ))}
+      {data && asking === 'key' && <KeyDialog plan={data.plan} onClose={close} />}
+      {data && asking === 'schedule' && <ScheduleDialog plan={data.plan} onClose={close} />}
+      <ConfirmDialog
+        open={asking === 'plain'}
+        onClose={close}
+        title="Back up without encryption?"
+        description="Whoever has the file is in every account, and reads every saved credential."
+        action="Back up in clear"
+        busyLabel="Beginning"
+        typed="plain"
+        onConfirm={async () => {
+          await make.mutateAsync({ body: { encrypted: false, word: 'plain' } });
+        }}
+      />
+    </Panel>
+  );
+}
+
+function Plan({ data, onAsk }: { data: ConsoleBackups; onAsk: (asking: Asking) => void }) {
+  const { plan, backups } = data;
+  const now = useNow(60_000);
+  const last = backups.find(({ state }) => state === 'done');
+  const isOld = plan.dailyAt !== null && last !== undefined && now - last.startedAt > backupOldAfterMs;
+  return (
+    <>
+      {isOld && (
+        <Banner tone="warn">
+          <p>The last whole backup is of {formatWhen(last.startedAt, now)}. The schedule makes one a day.</p>
+        </Banner>
+      )}
+      <SettingsList>
+        <Setting
+          title="Key"
+          note={
+            plan.recipient === null ? (
+              'No key yet. Backups are encrypted for a key whose private half only you have.'
+            ) : (
+              <span className={typography.monospace}>{plan.recipient}</span>
+            )
+          }
+          action={
+            <Button size="sm" onClick={() => onAsk('key')}>
+              {plan.recipient === null ? 'Make a key' : 'Change the key'}
+            </Button>
+          }
+        />
+        <Setting
+          title="Schedule"
+          note={scheduleText(plan, now)}
+          action={
+            <Button
+              size="sm"
+              disabledReason={plan.recipient === null ? 'Make a key first: a schedule encrypts.' : null}
+              onClick={() => onAsk('schedule')}
+            >
+              Set the schedule
+            </Button>
+          }
+        />
+        <Setting
+          title="Without encryption"
+          note="For a move within the hour, where no key is at hand."
+          action={
+            <Button size="sm" onClick={() => onAsk('plain')}>
+              Back up in clear
+            </Button>
+          }
+        />
+      </SettingsList>
+    </>
+  );
+}
+
+function scheduleText({ dailyAt, keep }: BackupPlan, now: number): string {
+  const stay = keep === 1 ? 'the newest backup stays' : `the newest ${keep} backups stay`;
+  return dailyAt === null ? `None; ${stay}.` : `Every day at ${clockOf(dailyAt, now)}; ${stay}.`;
+}
