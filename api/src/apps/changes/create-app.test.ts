@@ -117,31 +117,38 @@ test.each([
   ['node', 'Ahoy from Node.js.'],
   ['python', 'Ahoy from Python.'],
   ['dockerfile', 'Ahoy from a container of your own.'],
-] as const)('a creation deploys the starter %s, which answers', async (starter, answer) => {
-  const body = { ...creation(`begun ${starter}`), begin: { from: 'starter', starter } };
-  const { operation, lines } = await runToEnd(ines, 'POST /api/apps', body);
-  expect(operation.steps.find(({ key }) => key === 'deploy'), JSON.stringify(lines, null, 1)).toMatchObject({
-    state: 'done',
-  });
-  const { appId, begun, instructions } = operation.result as {
-    appId: string;
-    begun: string;
-    instructions: DeployInstructions;
-  };
-  expect(begun).toBe('starter');
-  const made = bodyOf<App>(await ines.call(`GET /api/apps/${appId}`), 200);
-  expect(made).toMatchObject({ deployment: { status: 'succeeded' }, repository: null });
-  const visited = await visitApp(host, made.domains[0] ?? '');
-  expect(visited.body).toContain(answer);
-  // The starter's files lie on the server alone, so the person gets them from there, and pushes without --force.
-  await using copy = await gitProject({ 'README.md': 'mine' }, linked.pushKey.privateKeyPem);
-  await copy.git('fetch', '--quiet', instructions.remoteUrl, instructions.branch);
-  await copy.git('reset', '--quiet', '--hard', 'FETCH_HEAD');
-  await copy.commit({ 'NEW.md': 'mine' }, 'Mine');
-  await copy.git('push', '--quiet', instructions.remoteUrl, `HEAD:${instructions.branch}`);
-  expect(instructions.commands[0]?.command).toBe(`git clone ${instructions.remoteUrl}`);
-  await runToEnd(ines, `POST /api/apps/${appId}/destroy`, { confirmation: 'destroy' });
-}, 90_000);
+] as const)(
+  'a creation deploys the starter %s, which answers',
+  async (starter, answer) => {
+    const body = { ...creation(`begun ${starter}`), begin: { from: 'starter', starter } };
+    const { operation, lines } = await runToEnd(ines, 'POST /api/apps', body);
+    expect(
+      operation.steps.find(({ key }) => key === 'deploy'),
+      JSON.stringify(lines, null, 1),
+    ).toMatchObject({
+      state: 'done',
+    });
+    const { appId, begun, instructions } = operation.result as {
+      appId: string;
+      begun: string;
+      instructions: DeployInstructions;
+    };
+    expect(begun).toBe('starter');
+    const made = bodyOf<App>(await ines.call(`GET /api/apps/${appId}`), 200);
+    expect(made).toMatchObject({ deployment: { status: 'succeeded' }, repository: null });
+    const visited = await visitApp(host, made.domains[0] ?? '');
+    expect(visited.body).toContain(answer);
+    // The starter's files lie on the server alone, so the person gets them from there, and pushes without --force.
+    await using copy = await gitProject({ 'README.md': 'mine' }, linked.pushKey.privateKeyPem);
+    await copy.git('fetch', '--quiet', instructions.remoteUrl, instructions.branch);
+    await copy.git('reset', '--quiet', '--hard', 'FETCH_HEAD');
+    await copy.commit({ 'NEW.md': 'mine' }, 'Mine');
+    await copy.git('push', '--quiet', instructions.remoteUrl, `HEAD:${instructions.branch}`);
+    expect(instructions.commands[0]?.command).toBe(`git clone ${instructions.remoteUrl}`);
+    await runToEnd(ines, `POST /api/apps/${appId}/destroy`, { confirmation: 'destroy' });
+  },
+  90_000,
+);
 
 test('git push deploys the app, the page’s stream shows the deploy, and the app answers', async () => {
   const { remoteUrl } = (await ines.call(`GET /api/apps/${app.id}/deploy-instructions`))

@@ -128,15 +128,19 @@ describe('a new app that begins with a repository', () => {
   const made = async (result: Record<string, unknown>) =>
     bodyOf<App>(await linked.ines.call(`GET /api/apps/${String(result.appId)}`), 200);
 
-  it.each([repository, hidden])('deploys %s, and links it', async (fullName) => {
-    const { operation, lines } = await create('begun', fullName, 'main');
-    expect(operation.state, JSON.stringify(lines, null, 1)).toBe('succeeded');
-    expect(operation.result.begun).toBe('repository');
-    expect(await made(operation.result)).toMatchObject({
-      repository: { fullName, branch: 'main' },
-      deployment: { status: 'succeeded' },
-    });
-  }, 60_000);
+  it.each([repository, hidden])(
+    'deploys %s, and links it',
+    async (fullName) => {
+      const { operation, lines } = await create('begun', fullName, 'main');
+      expect(operation.state, JSON.stringify(lines, null, 1)).toBe('succeeded');
+      expect(operation.result.begun).toBe('repository');
+      expect(await made(operation.result)).toMatchObject({
+        repository: { fullName, branch: 'main' },
+        deployment: { status: 'succeeded' },
+      });
+    },
+    60_000,
+  );
 
   it('is there without a deploy where the branch is not, and says why', async () => {
     const { operation } = await create('lost', repository, 'nowhere');
