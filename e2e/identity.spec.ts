@@ -31,6 +31,8 @@ test('a console without an account begins with the form of its owner', async ({ 
   });
   await page.goto('/servers');
   await expect(page.getByRole('heading', { name: 'Create the owner’s account' })).toBeVisible();
+  await page.getByText('Restore a backup instead').click();
+  await expect(page.getByText('npm start -- restore FILE --identity KEY')).toBeVisible();
   await expect(page).toHaveURL('/signup?next=%2Fservers');
   await expectAccessible(page);
 });

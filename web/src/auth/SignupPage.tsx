@@ -128,7 +128,22 @@ export function SignupPage({ email, next, invitation, github }: SignupPageProps)
       <p className={authStyles.foot}>
         Have an account? <a href={doorHref('/login', next)}>Sign in</a>
       </p>
+      {hasOwner === false && <RestoreInstead />}
     </AuthPage>
+  );
+}
+
+/** On the machine only: a page that takes a backup would let whoever reaches a new console first fill it. */
+function RestoreInstead() {
+  return (
+    <details>
+      <summary>Restore a backup instead</summary>
+      <p>
+        Stop this console. On its machine, as its user and with its settings, run{' '}
+        <code>npm start -- restore FILE --identity KEY</code>, or the same command of the release’s program.
+        FILE is the backup, KEY the file with its private key. Then start the console again.
+      </p>
+    </details>
   );
 }
 
