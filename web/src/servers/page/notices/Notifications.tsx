@@ -1,4 +1,3 @@
-import { usageWarningPercent } from '@homeport/contract/limits';
 import type { HealthNotice } from '@homeport/contract/servers/health';
 import type { Server } from '@homeport/contract/servers/schema';
 import { lazy, Suspense } from 'react';
@@ -10,6 +9,7 @@ import { Icon, type IconName } from '../../../ui/picture/Icon.tsx';
 import typography from '../../../ui/text/typography.module.css';
 import { useNow } from '../../../ui/text/use-now.ts';
 import type { ServerStatsView } from '../use-server-stats.ts';
+import { allClearText } from './all-clear.ts';
 import styles from './Notifications.module.css';
 import { noticeText } from './notice-text.ts';
 
@@ -46,11 +46,7 @@ export function Notifications({ server, notices, view: { stats, points } }: Noti
     >
       {stats === undefined && <SkeletonRows rows={2} />}
       {stats === null && <NothingYet>There are no stats yet, so there is nothing to report.</NothingYet>}
-      {stats && notices.length === 0 && (
-        <NothingYet>
-          All clear. CPU load, RAM and disk are under {usageWarningPercent} %, and no report is missing.
-        </NothingYet>
-      )}
+      {stats && notices.length === 0 && <NothingYet>{allClearText(stats)}</NothingYet>}
       {notices.length > 0 && (
         <ul className={styles.notices}>
           {notices.map((notice) => {
