@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
+import { type Duplex, Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 
 export type Website = AsyncDisposable & { origin: string; port: number };
 
@@ -18,11 +19,11 @@ const mebibyte = 1024 * 1024;
  */
 export async function startWebsite({ ignoresEnd }: { ignoresEnd: boolean }): Promise<Website> {
   const sockets = new Set<Duplex>();
-  const large = Buffer.alloc(24 * mebibyte, 'x');
   const server = createServer((req, res) => {
     const path = req.url ?? '/';
     if (path === '/silent') return;
-    if (path === '/large') res.end(large);
+    // As a website sends a file: the next piece when the one before has gone.
+    if (path === '/large') void pipeline(Readable.from(largePieces()), res).catch(() => undefined);
     else if (path === '/events') res.setHeader('content-type', 'text/event-stream').write(': ahoy\n\n');
     else if (path === '/kept') res.setHeader('cache-control', 'max-age=600').end(greeting);
     else if (path === '/links') answerPage(res, linked);
@@ -52,6 +53,12 @@ export async function startWebsite({ ignoresEnd }: { ignoresEnd: boolean }): Pro
         for (const socket of sockets) socket.destroy();
       }),
   };
+}
+
+const piece = Buffer.alloc(64 * 1024, 'x');
+/** Together 24 MiB. */
+function* largePieces(): Generator<Buffer> {
+  for (let index = 0; index < 384; index += 1) yield piece;
 }
 
 function answerPage(res: ServerResponse, page: Buffer): void {

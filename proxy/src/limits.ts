@@ -58,7 +58,7 @@ export const planeLimits = {
   poolUnusedMs: 300_000,
   /**
    * Of the loop, for passing and changing the bodies of an account's websites, in each turn (`shares/turns.ts`). A piece that is begun is
-   * done whole: 64 KiB full of links take some 4 ms.
+   * done whole: 64 KiB that pass, or 8 KiB that are changed, which take some 0.5 ms.
    */
   turnMs: planeShareNumbers.turnOfAccount,
   /** How often this plane's own mark may stand in CDN-Loop: the domains of users may lead to each other. */

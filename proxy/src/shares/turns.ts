@@ -78,9 +78,11 @@ export class Turns {
   }
 
   #do(account: Account, work: () => void): void {
+    const before = this.#used(account);
     const begun = this.#now();
     work();
-    account.usedMs = this.#used(account) + this.#now() - begun;
+    // Work inside of this work has counted its time already.
+    account.usedMs = before + this.#now() - begun;
   }
 
   #arm(): void {
