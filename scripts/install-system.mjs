@@ -40,6 +40,11 @@ const wanted = [
   { debian: 'nginx', programs: ['nginx'], why: 'a website behind the proxy service' },
   { debian: 'nghttp2-client', programs: ['h2load'], why: 'HTTP/2 through the front of the proxy service' },
   { debian: 'wget', programs: ['wget'], why: 'reports of the agent without curl' },
+  {
+    debian: 'age',
+    programs: ['age', 'age-keygen'],
+    why: 'backups of the console that their owner opens by hand',
+  },
   { debian: 'rclone', programs: ['rclone'], why: 'copies of backups' },
 ];
 
