@@ -38,6 +38,10 @@ const notLive = new Map([
   ['domains.setGlobal', 'the domain holds for every app that is made meanwhile'],
   ['git.syncAndBuild', 'it needs a repository on the web that the host reaches'],
   ['git.fromArchive', 'it needs an archive on stdin, and a build'],
+  [
+    'leftContainers.remove',
+    'a failed deploy has to leave a container, which is old enough after half an hour',
+  ],
   ['letsencrypt.enable', 'a certificate needs a public name, and failed requests count against a limit'],
   ['letsencrypt.addCronJob', 'removing the job again fails on real hosts'],
   ['schedules.withdraw', 'it writes the crontab of dokku, where the lines of other schedules may stand'],

@@ -111,7 +111,7 @@ describe.each(changing.map(([key]) => key))('%s', (key) => {
         if (status === 400 && !(value === undefined)) {
           expect(Object.keys((answer as { fields?: object }).fields ?? {}).join(), shown).toMatch(
             new RegExp(
-              `^${field}|,${field}|credential|ip|subdomain|serverId|keyIds|publicKey|currentPassword|password|made`,
+              `^${field}|,${field}|credential|ip|subdomain|serverId|keyIds|publicKey|currentPassword|password|made|word`,
             ),
           );
         }

@@ -2,7 +2,7 @@ import { starterNames, starterTitles } from '@homeport/contract/apps/facts';
 import { useApi } from '../../data/use-api.ts';
 import { Select, TextField } from '../../ui/form/Field.tsx';
 import type { AppDraft, BeginChoice as Begin, DraftField } from './app-draft.ts';
-import styles from './NewAppForm.module.css';
+import styles from './new-app.module.css';
 
 const help: Record<Begin, string> = {
   empty: 'You push your own code once the app is there.',

@@ -22,7 +22,7 @@ import { BeginChoice, RepositoryFields } from './BeginChoice.tsx';
 import { DomainPreview } from './DomainPreview.tsx';
 import { defaultDomainPreview } from './default-domain.ts';
 import { KeyChoice } from './KeyChoice.tsx';
-import styles from './NewAppForm.module.css';
+import styles from './new-app.module.css';
 import { Summary } from './Summary.tsx';
 import { useCreateApp } from './use-create-app.ts';
 

@@ -4,7 +4,6 @@ import { type FormEvent, useId, useState } from 'react';
 import { saveTextFile } from '../../credentials/save-file.ts';
 import { fieldProblem } from '../../data/api-problem.ts';
 import { newBackupKey } from '../../data/query-keys.ts';
-import { useAct } from '../../data/use-api.ts';
 import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { CodeLine } from '../../ui/button/CodeLine.tsx';
@@ -17,6 +16,7 @@ import { TextField } from '../../ui/form/Field.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { type BackupKey, keyFile, keySheet, makeKey } from './make-key.ts';
 import { printText } from './print-text.ts';
+import { useSetPlan } from './use-set-plan.ts';
 
 interface KeyDialogProps {
   plan: BackupPlan;
@@ -26,11 +26,9 @@ interface KeyDialogProps {
 /** Makes the pair for backups in this browser, and shows the private half once. Or takes the public half of a pair of the owner's. */
 export function KeyDialog({ plan, onClose }: KeyDialogProps) {
   const [own, setOwn] = useState(false);
-  const set = useAct('PUT /api/console/backups/plan', {
-    onDone: () => {
-      toast.ok('Backups are encrypted for the new key');
-      onClose();
-    },
+  const set = useSetPlan(() => {
+    toast.ok('Backups are encrypted for the new key');
+    onClose();
   });
   const use = (recipient: string) =>
     set.mutate({ body: { recipient, dailyAt: plan.dailyAt, keep: plan.keep } });

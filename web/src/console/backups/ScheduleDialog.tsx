@@ -1,7 +1,6 @@
 import { keptBackups } from '@homeport/contract/console/facts';
 import type { BackupPlan } from '@homeport/contract/console/schema';
 import { type FormEvent, useId, useState } from 'react';
-import { useAct } from '../../data/use-api.ts';
 import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { Dialog } from '../../ui/dialog/Dialog.tsx';
 import { SubmitButtons } from '../../ui/dialog/SubmitButtons.tsx';
@@ -9,6 +8,7 @@ import { toast } from '../../ui/feedback/toasts.ts';
 import { Select, TextField } from '../../ui/form/Field.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { hoursOfDay } from './schedule-texts.ts';
+import { useSetPlan } from './use-set-plan.ts';
 
 interface ScheduleDialogProps {
   plan: BackupPlan;
@@ -22,11 +22,9 @@ export function ScheduleDialog({ plan, onClose }: ScheduleDialogProps) {
   const formId = useId();
   const [dailyAt, setDailyAt] = useState(plan.dailyAt === null ? never : String(plan.dailyAt));
   const [keep, setKeep] = useState(String(plan.keep));
-  const set = useAct('PUT /api/console/backups/plan', {
-    onDone: () => {
-      toast.ok('Schedule saved');
-      onClose();
-    },
+  const set = useSetPlan(() => {
+    toast.ok('Schedule saved');
+    onClose();
   });
   const many = Number(keep);
   const wrong =
