@@ -209,7 +209,8 @@ function readParts() {
   const found = new Map();
   for (const part of text.split(/^(?=## )/m).slice(1)) {
     const bench = benches.find(({ title }) => part.startsWith(`## ${title}\n`));
-    if (bench) found.set(bench.name, part.trimEnd());
+    // What no bench makes, such as the times of the tests, stays at the end.
+    found.set(bench?.name ?? part, part.trimEnd());
   }
   return found;
 }
@@ -220,5 +221,6 @@ function document() {
     '<!-- Made by `npm run bench`. -->',
     'Budgets and the last measured figures. No test asserts a time. The figures are for comparison, and a busy machine makes them worse; each part names the load.',
     ...benches.flatMap(({ name }) => parts.get(name) ?? []),
+    ...[...parts].filter(([name]) => name.startsWith('## ')).map(([, part]) => part),
   ].join('\n\n')}\n`;
 }
