@@ -36,12 +36,12 @@ export type Upgraded = {
   socket: Socket;
   /**
    * From now on every byte that comes is given to `take`, which returns false to hold the next ones back until `resume`. They are valid
-   * during the call only. `end` is called when no more will come.
+   * during the call only. `end` is called when no more will come, and `close` when the connection is gone, both after the last byte.
    */
   carry(carried: Carried): void;
   resume(): void;
 };
-type Carried = { take(chunk: Buffer): boolean; end(): void };
+type Carried = { take(chunk: Buffer): boolean; end(): void; close(): void };
 
 /** Whoever asks. Hears `failed` once in place of everything that is left. */
 export type Asker = {
@@ -113,6 +113,8 @@ export class Connection implements AnswerListener, Flow {
   #isHeard = false;
   #isGone = false;
   #isPaused = false;
+  /** This side ended it: what waits is wanted no more. */
+  #isDropped = false;
   /** What is read now waited, so the upstream may have ended the connection since. */
   #isBehind = false;
   /** The answer is over, and the piece that it ended with is not. */
@@ -139,7 +141,8 @@ export class Connection implements AnswerListener, Flow {
       this.#error ??= error;
     });
     socket.once('end', () => this.#pieces.end(() => this.#ended()));
-    socket.once('close', () => this.#closed());
+    // Over TLS the end may come together with pieces that still wait, and Node then closes the socket before their turn.
+    socket.once('close', () => this.#pieces.end(() => this.#closed()));
   }
 
   /** Whether a request that is sent now will probably be answered. */
@@ -158,6 +161,7 @@ export class Connection implements AnswerListener, Flow {
 
   destroy(error: Error): void {
     this.#error ??= error;
+    this.#isDropped = true;
     this.#socket.destroy();
     this.#leave();
   }
@@ -275,7 +279,7 @@ export class Connection implements AnswerListener, Flow {
   }
 
   #read(chunk: Buffer): void {
-    if (this.#socket.destroyed) return;
+    if (this.#isDropped) return;
     if (this.#carried !== null) {
       if (!this.#carried.take(chunk)) this.#isPaused = true;
       return;
@@ -322,6 +326,7 @@ export class Connection implements AnswerListener, Flow {
   }
 
   #closed(): void {
+    this.#carried?.close();
     this.#leave();
   }
 

@@ -1,4 +1,5 @@
-import { createServer as createTcpServer, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { createServer as createTcpServer, type OnReadOpts, Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listen, startUpstream, type TestUpstream } from '../testing/start-plane.ts';
 import { type Connections, createConnections } from './connections.ts';
@@ -212,4 +213,38 @@ it('opens a new connection after one that could not be opened', async () => {
   expect(await ask(connections)).toBe('answer');
   connections.destroy();
   await gone.close();
+});
+
+/** Takes what is written to it, and comes from nowhere. */
+class SilentSocket extends Socket {
+  override write(): boolean {
+    return true;
+  }
+}
+
+it('an answer that waits for its turn arrives whole, although its connection has ended meanwhile', async () => {
+  const socket = new SilentSocket();
+  const read: OnReadOpts[] = [];
+  const waiting: (() => void)[] = [];
+  const turn = { takes: () => false, later: (work: () => void) => void waiting.push(work) };
+  const connections = createConnections(
+    (onread) => {
+      read.push(onread);
+      return { socket, readyEvent: 'connect' };
+    },
+    { most: 1, ageMs: 60_000, connectMs: 5_000, headBytes: 16_384, idleMs: 10_000 },
+    { turn },
+  );
+  const body = ask(connections);
+  socket.emit('connect');
+  // As TLS hands over the last bytes together with the end.
+  for (const { buffer, callback } of read) {
+    const bytes = typeof buffer === 'function' ? buffer() : buffer;
+    callback(Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nlast').copy(bytes), bytes);
+  }
+  socket.destroy();
+  await once(socket, 'close');
+  for (const work of waiting) work();
+  expect(await body).toBe('last');
+  connections.destroy();
 });

@@ -51,8 +51,8 @@ export class SocketPipe implements Watched {
     for (const socket of [visitor, upstream]) {
       socket.setTimeout(0).setNoDelay(true).setKeepAlive(true, 30_000);
       socket.removeAllListeners('error').on('error', end);
-      socket.on('close', () => this.#close());
     }
+    visitor.on('close', () => this.#close());
     visitor.on('data', (chunk: Buffer) => {
       const pass = () => this.#fromVisitor(chunk);
       if (!this.#pieces.take(pass, () => pass)) visitor.pause();
@@ -66,7 +66,11 @@ export class SocketPipe implements Watched {
       this.#readVisitor();
     });
     visitor.on('end', () => this.#pieces.end(() => this.#endHalf(upstream)));
-    carry({ take: (chunk) => this.toVisitor(chunk), end: () => this.#endHalf(visitor) });
+    carry({
+      take: (chunk) => this.toVisitor(chunk),
+      end: () => this.#endHalf(visitor),
+      close: () => this.#close(),
+    });
   }
 
   end(): void {
