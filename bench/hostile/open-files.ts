@@ -35,7 +35,8 @@ export function watchOpenFiles(pid: number): OpenFiles {
 /** Resolves with the seconds until all are back at rest; infinite where that takes longer than `withinMs`. */
 export async function secondsUntilRest(all: readonly OpenFiles[], withinMs: number): Promise<number> {
   const begun = performance.now();
-  while (!all.every((files) => files.isAtRest())) {
+  // Each is looked at each time, so that `last` is of now for all of them.
+  while (!all.map((files) => files.isAtRest()).every(Boolean)) {
     if (performance.now() - begun > withinMs) return Number.POSITIVE_INFINITY;
     await pause(lookEveryMs);
   }
