@@ -1,7 +1,5 @@
 import type { ReadingPart } from '@homeport/contract/apps/facts';
 import { appMissingText } from '@homeport/contract/apps/health';
-import { isOver } from '@homeport/contract/operations/facts';
-import type { Operation } from '@homeport/contract/operations/schema';
 import { keepPreviousData, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callOnServer } from '../../connections/call-on-server.ts';
@@ -14,6 +12,8 @@ import { useSeen } from '../../on-server/use-seen.ts';
 import { consoleTime } from '../../ui/text/console-time.ts';
 import type { AppPlace } from './app-place.ts';
 import { isCurrent } from './is-current.ts';
+import { tellsNews } from './last-operation.ts';
+import { useLastOperation } from './use-last-operation.ts';
 
 /** The answers of these routes are kept by the console. Values of variables are not. */
 const keptParts = {
@@ -50,7 +50,7 @@ export function useOnServer<K extends ServerRoute>(
   const client = useQueryClient();
   const connection = useConnectionState(server)?.kind;
   const seen = useSeen(section);
-  const over = useLastOperation(app.id);
+  const over = useLastOperation(app.id, tellsNews);
   const kept = useKept(route, app.id);
   const gone = app.missingSince !== null;
   const [openedAt] = useState(() => consoleTime());
@@ -96,16 +96,6 @@ export function useOnServer<K extends ServerRoute>(
       ? { kind: 'closed', text: appMissingText }
       : answerOf({ ...query, data }, connection);
   return { state, queryKey };
-}
-
-/** The last operation that is over. A destruction deletes the app and its operations, so there is nothing left to read. */
-function useLastOperation(appId: string): { operation: Operation | null; known: boolean } {
-  const operations = useApi('GET /api/operations', { query: { appId } });
-  const over = operations.data?.find(({ kind, state }) => kind !== 'app.destroy' && isOver(state)) ?? null;
-  const [last, setLast] = useState(over);
-  // An operation that the console no longer lists was over still.
-  if (over && over.id !== last?.id) setLast(over);
-  return { operation: over ?? last, known: !operations.isPending };
 }
 
 /**

@@ -17,6 +17,8 @@ import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 import { AppStateLabel } from '../AppStateLabel.tsx';
 import { firstChoice } from '../logs/LogsPanel.tsx';
+import { replacedContainers } from '../on-server/last-operation.ts';
+import { useLastOperation } from '../on-server/use-last-operation.ts';
 import { openUrl } from '../open-url.ts';
 import { useAppStates } from '../use-app-states.ts';
 import { AppActions } from './AppActions.tsx';
@@ -123,11 +125,14 @@ function useAppLogs(
     closed ? 'not' : 'on',
     `${round}`,
   );
-  // Each deploy, start and stop replaces the containers whose log is read.
-  const containers = `${round} ${app.stopped} ${crashed} ${app.deployment.at}`;
+  const replaced = useLastOperation(id, replacedContainers);
+  // Each deploy, start, stop and restart replaces the containers whose log is read. The old ones write on for a minute, and the
+  // server follows those that it had when the log was opened.
+  const containers = `${round} ${app.stopped} ${crashed} ${app.deployment.at} ${app.startedAt} ${replaced.operation?.id}`;
+  const isRead = isSeen.logs && isMeantToRun(app) && !closed && replaced.known;
   const output = useLogFeed(
     { route: 'GET /api/apps/:id/logs', id, ...choice },
-    !isSeen.logs || !isMeantToRun(app) || closed ? 'not' : crashed ? 'once' : 'on',
+    !isRead ? 'not' : crashed ? 'once' : 'on',
     containers,
   );
   return {
