@@ -2,6 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import * as dokku from '../src/index.ts';
 import { linesOf } from '../src/output.ts';
 import { done, type LiveCheck, type LiveHost, refused } from './check.ts';
+import { containersOf } from './live-commands.ts';
 import { isAtLeast } from './own-plugin.ts';
 import { pluginChecks } from './plugin-checks.ts';
 import { skip } from './skip.ts';
@@ -158,10 +159,12 @@ export const deployChecks: readonly LiveCheck[] = [
   },
   ...pluginChecks,
   {
-    name: 'apps:destroy removes the app',
+    name: 'apps:destroy removes the app with all of its containers',
     run: async ({ host, app }) => {
+      ok(done(await host.run(containersOf(app))).stdout.includes(app));
       done(await host.run(dokku.apps.destroy(app)));
       refused(await host.run(dokku.apps.exists(app)), 'app_missing', 20);
+      equal(done(await host.run(containersOf(app))).stdout, '');
     },
   },
 ];

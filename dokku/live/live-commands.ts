@@ -45,6 +45,12 @@ const portsSchema = z.object({ map: z.string(), 'map-detected': z.string() });
 /** For the folder of a plugin, which is root’s. */
 const asRoot = { needsRoot: true };
 
+/** The names of all containers that Dokku made for the app, whatever their state. */
+export function containersOf(app: AppName): Command {
+  const filter = `label=com.dokku.app-name=${app}`;
+  return hostCommand(['docker', 'ps', '--all', '--filter', filter, '--format', '{{.Names}}'], asRoot);
+}
+
 export function copyFolder(from: string, to: string): Command {
   return hostCommand(['cp', '-a', '-T', '--', from, to], asRoot);
 }

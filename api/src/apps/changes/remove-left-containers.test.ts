@@ -65,3 +65,14 @@ test('a server whose plugin cannot says what to do', async () => {
   await linked.host.dokku('plugin:enable', 'homeport');
   succeeded(await remove(id));
 });
+
+test('the destruction of an app leaves none of its containers on the server', async () => {
+  leave(45);
+  leave(5);
+  const filter = `label=com.dokku.app-name=${app.longname}`;
+  const listed = () => linked.host.docker('ps', '--all', '--filter', filter, '--format', '{{.Names}}');
+  expect(await listed()).toContain('upcoming');
+  const body = { confirmation: 'destroy' };
+  succeeded(await runToEnd(linked.ines, `POST /api/apps/${app.id}/destroy`, body));
+  expect(await listed()).toBe('');
+});

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Call, Exit, type SandboxCommand } from '../../machine/call.ts';
-import { removeContainer } from '../../machine/containers.ts';
+import { allContainers, removeContainer } from '../../machine/containers.ts';
 import { readFlags } from '../../machine/flags.ts';
 import { writeRoutes } from '../../machine/routes.ts';
 import { trigger } from '../../machine/run-plugin.ts';
@@ -24,6 +24,11 @@ export const appsDestroy: SandboxCommand = {
       call.detail(`Attempting to retire ${app.name} container ${id}`);
       await removeContainer(call.state.paths, id);
     }
+    // By their label, as Dokku's post-delete does: what failed deploys left goes, too.
+    for (const { id } of allContainers(call.state.paths).filter(
+      ({ app: of, service }) => !service && of === app.name,
+    ))
+      await removeContainer(call.state.paths, id);
     call.state.forget(app.name);
     rmSync(join(call.state.paths.network, app.name), { recursive: true, force: true });
     writeRoutes(call.state);
