@@ -1,8 +1,10 @@
+import { appGoneText } from '@homeport/contract/apps/health';
 import type { Ceilings } from '@homeport/contract/limits';
 import type { OperationKind } from '@homeport/contract/operations/facts';
 import type { Operation } from '@homeport/contract/operations/schema';
 import { type Account, type Command, canBecomeRoot } from '@homeport/dokku';
 import { type Owner, ownerFromSession, type Store } from '@homeport/store';
+import { ProblemError } from '../http/problem.ts';
 import type { OperationEngine } from '../operations/engine.ts';
 import { appLane } from '../operations/lane.ts';
 import { type AppRow, findApp } from '../records/app-record.ts';
@@ -93,6 +95,18 @@ export async function reachApp(
   return { owner, app, server, connection, account, run, runAsRoot, rootLogin };
 }
 
+/** Work on an app that takes away what Homeport made for it elsewhere. It goes on without the app on its server. */
+const withoutApp: ReadonlySet<OperationKind> = new Set<OperationKind>([
+  'app.destroy',
+  'app.continuous-remove',
+  'app.deploy-key-remove',
+]);
+
+/** Refuses what needs an app that its server no longer has. The app’s page reads it again if it is back. */
+export function refuseGone(app: Pick<AppRow, 'missing_since'>): void {
+  if (app.missing_since !== null) throw new ProblemError('conflict', appGoneText);
+}
+
 /** Starts an operation on an app. `input` is added to the app’s id and name. */
 export async function startOnApp(
   deps: AppDeps,
@@ -103,6 +117,7 @@ export async function startOnApp(
 ): Promise<Operation> {
   const { app, server } = await locateApp(deps, asking, id);
   refuseClosed(server);
+  if (!withoutApp.has(kind)) refuseGone(app);
   return deps.engine.start({
     kind,
     owner: ownerFromSession(asking.userId),

@@ -10,7 +10,7 @@ import { changedElsewhere } from './changes/edit-app.ts';
 import { linkRepository } from './changes/link-repository.ts';
 import { removeOtherKey } from './deploy-key/remove-other-key.ts';
 import { changeEnvironment, readEnvironment } from './environment.ts';
-import { type AppDeps, type Asking, locateApp, reachApp, startOnApp } from './reach-app.ts';
+import { type AppDeps, type Asking, locateApp, reachApp, refuseGone, startOnApp } from './reach-app.ts';
 import { checkHttps, type Lookup } from './state/check-https.ts';
 import { partReaders } from './state/read-parts.ts';
 import { readPortChoice } from './state/read-port-choice.ts';
@@ -68,6 +68,7 @@ export function appSettingsHandlers(deps: SettingsDeps): Pick<Handlers, Handled>
       readEnvironment(await reachApp(deps, session, params.id, signal)),
     'PATCH /api/apps/:id/environment': async ({ session, params, body, signal }) => {
       const reached = await reachApp(deps, session, params.id, signal);
+      refuseGone(reached.app);
       const environment = await changeEnvironment(reached, body.values, body.from);
       await notifyChange(deps.store.db, reached.owner, 'environment', params.id);
       return {
@@ -118,7 +119,10 @@ export function appSettingsHandlers(deps: SettingsDeps): Pick<Handlers, Handled>
       startOnApp(deps, session, params.id, 'app.ports', { keep: body.keep }),
     'PUT /api/apps/:id/repository': async ({ session, params, body }) => {
       const owner = ownerFromSession(session.userId);
-      const row = await deps.store.transact(owner, (scope) => linkRepository(scope, params.id, body));
+      const row = await deps.store.transact(owner, async (scope) => {
+        if (body.repository) refuseGone(await findApp(scope, params.id));
+        return linkRepository(scope, params.id, body);
+      });
       await removeOtherKey(deps, session, row);
       return toApp(row);
     },

@@ -1,5 +1,6 @@
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
 import { type OwnerRead, ownerFromSession } from '@homeport/store';
+import { locateApp, refuseGone } from '../apps/reach-app.ts';
 import { refuseAbove } from '../http/ceiling.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { wrongField } from '../http/problem.ts';
@@ -180,10 +181,14 @@ async function startOnLink(
   const apps = await deps.store.read(ownerFromSession(session.userId), (scope) =>
     appIdsOfServer(scope, server.id),
   );
+  const appId = apps.get(input.appLongname);
+  // Taking a link away works without the app.
+  if (appId !== undefined && kind !== 'database.unlink')
+    refuseGone((await locateApp(deps, session, appId)).app);
   return startOnDatabase(deps, session, located, kind, {
     input,
     alsoLanes: [appLane(server.id, input.appLongname)],
-    appId: apps.get(input.appLongname),
+    appId,
   });
 }
 

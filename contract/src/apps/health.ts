@@ -4,6 +4,9 @@ import type { App } from './schema.ts';
 
 /** Said wherever something needs an app that its server no longer has. */
 export const appMissingText = 'The server no longer has this app.';
+/** Why nothing changes such an app, and what can be done. */
+export const appGoneText =
+  'The server no longer has this app: remove it from Homeport, or read it again if it is back.';
 
 /** The part of an app's state that the store holds. */
 export type AppFacts = Pick<

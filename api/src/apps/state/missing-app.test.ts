@@ -1,3 +1,4 @@
+import { appGoneText } from '@homeport/contract/apps/health';
 import type { App, AppLogEvent } from '@homeport/contract/apps/schema';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { bodyOf } from '../../http/testing.ts';
@@ -70,6 +71,36 @@ test('work that fails because the app is gone records that it is', async () => {
   const { operation } = await runToEnd(linked.ines, `POST /api/apps/${app.id}/restart`);
   expect(operation.state).toBe('failed');
   expect((await read()).missingSince).toEqual(since);
+});
+
+const acts: readonly { act: string; method?: 'PATCH' | 'PUT'; body?: object }[] = [
+  ...['start', 'stop', 'restart', 'rebuild'].map((act) => ({ act })),
+  { act: 'plan' },
+  { act: 'domains', body: { domain: 'shop.example.com' } },
+  { act: 'domains/remove', body: { domain: 'shop.example.com', records: [] } },
+  { act: 'https', body: { email: 'ines@example.com' } },
+  { act: 'storage', body: { containerPath: '/data' } },
+  { act: 'ports', body: { keep: false } },
+  { act: 'left-containers/remove', body: { containers: ['ab'.repeat(32)] } },
+  { act: 'environment', method: 'PATCH', body: { values: { A: '1' }, from: {}, restart: false } },
+  {
+    act: 'repository',
+    method: 'PUT',
+    body: { version: 1, repository: { fullName: 'ines/shop', branch: 'main' } },
+  },
+];
+
+test.each(acts)('$act of an app that is known to be gone is refused, and begins no work', async (asked) => {
+  const { act, method = 'POST' } = asked;
+  const body = act === 'plan' ? { plan: app.plan, from: app.plan } : asked.body;
+  const work = async () =>
+    bodyOf<unknown[]>(await linked.ines.call(`GET /api/operations?appId=${app.id}`), 200).length;
+  const before = await work();
+  expect(await linked.ines.call(`${method} /api/apps/${app.id}/${act}`, body)).toMatchObject({
+    status: 409,
+    body: { code: 'conflict', message: appGoneText },
+  });
+  expect(await work()).toBe(before);
 });
 
 test('the app leaves Homeport although its server has nothing to destroy', async () => {

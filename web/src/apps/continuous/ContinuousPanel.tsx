@@ -16,6 +16,7 @@ import { PanelPart } from '../../ui/layout/Panel.tsx';
 import settingsListStyles from '../../ui/layout/settings-list.module.css';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
+import { closedOnApp } from '../closed-on-app.ts';
 import styles from './ContinuousPanel.module.css';
 
 const loadSetUp = () => import('./SetUpDialog.tsx');
@@ -51,7 +52,7 @@ export function ContinuousPanel({ app, server }: ContinuousPanelProps) {
           <Button
             size="sm"
             icon="branch"
-            disabledReason={closed ?? refusal(account)}
+            disabledReason={closedOnApp(app, server, 'deploy') ?? refusal(account)}
             onPointerEnter={loadSetUp}
             onFocus={loadSetUp}
             onClick={() => setDialog('set-up')}

@@ -1,5 +1,4 @@
 import type { Deploy } from '@homeport/contract/apps/settings-schema';
-import { closedTexts } from '@homeport/contract/servers/closed';
 import { lazy, Suspense, useState } from 'react';
 import { ServerRead } from '../../on-server/ServerRead.tsx';
 import { Button } from '../../ui/button/Button.tsx';
@@ -11,6 +10,7 @@ import settingsListStyles from '../../ui/layout/settings-list.module.css';
 import { formatDuration } from '../../ui/text/format.ts';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
+import { closedOnApp } from '../closed-on-app.ts';
 import type { AppPlace } from '../on-server/app-place.ts';
 import { useOnServer } from '../on-server/use-on-server.ts';
 import { deployWords } from './deploy-words.ts';
@@ -44,7 +44,7 @@ export function DeployHistory({ place }: { place: AppPlace }) {
           <Button
             size="sm"
             icon="branch"
-            disabledReason={closedTexts(server)?.deploy}
+            disabledReason={closedOnApp(app, server, 'deploy')}
             onPointerEnter={loadDeployCommit}
             onFocus={loadDeployCommit}
             onClick={() => setOpen(true)}

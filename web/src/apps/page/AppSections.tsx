@@ -1,5 +1,4 @@
 import type { AppState } from '@homeport/contract/apps/health';
-import { closedTexts } from '@homeport/contract/servers/closed';
 import { lazy, Suspense } from 'react';
 import { AppDatabases } from '../../databases/of-app/AppDatabases.tsx';
 import type { LogLink } from '../../logs/follow-log.ts';
@@ -9,6 +8,7 @@ import { ChartGroup } from '../../ui/chart/ChartGroup.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
+import { closedOnApp } from '../closed-on-app.ts';
 import { DeployHistory } from '../deploy/DeployHistory.tsx';
 import { DeployPanel } from '../deploy/DeployPanel.tsx';
 import { type LogChoice, LogsPanel } from '../logs/LogsPanel.tsx';
@@ -90,7 +90,7 @@ export function AppSections({ place, state, logs, onRetry, onPrepare, onOpen }: 
             )}
           </DeployPanel>
         </div>
-        <AppDatabases app={app} refusal={closedTexts(server)?.act ?? null} />
+        <AppDatabases app={app} refusal={closedOnApp(app, server)} />
         <EnvironmentPanel place={place} />
         <div className={layout.twoColumns}>
           <LogsPanel

@@ -1,12 +1,12 @@
-import { appMissingText, isDeployed } from '@homeport/contract/apps/health';
+import { isDeployed } from '@homeport/contract/apps/health';
 import type { App } from '@homeport/contract/apps/schema';
 import type { Operation } from '@homeport/contract/operations/schema';
-import { closedTexts } from '@homeport/contract/servers/closed';
 import type { Server } from '@homeport/contract/servers/schema';
 import { problemText } from '../../data/api-problem.ts';
 import { useAct } from '../../data/use-api.ts';
 import { openOperation } from '../../operations/open-operation.ts';
 import { toast } from '../../ui/feedback/toasts.ts';
+import { closedOnApp } from '../closed-on-app.ts';
 import type { Destroyed } from './manage/DestroyDialog.tsx';
 
 const show = { onDone: (operation: Operation) => openOperation(operation.id) };
@@ -21,7 +21,7 @@ export function useAppActs(app: App, server: Pick<Server, 'simulated' | 'credent
   const destroy = useAct('POST /api/apps/:id/destroy', show);
   const params = { id: app.id };
   return {
-    refusal: closedTexts(server)?.act ?? impossible(app),
+    refusal: closedOnApp(app, server) ?? impossible(app),
     busy: [start, stop, restart, rebuild].some((act) => act.isPending),
     start: () => start.mutate({ params }),
     stop: () => stop.mutate({ params }),
@@ -32,6 +32,5 @@ export function useAppActs(app: App, server: Pick<Server, 'simulated' | 'credent
 }
 
 function impossible(app: App): string | null {
-  if (app.missingSince !== null) return appMissingText;
   return isDeployed(app) ? null : 'Nothing is deployed yet. Deploy first.';
 }

@@ -102,6 +102,7 @@ export function LinkAppDialog({ database, onClose }: { database: Database; onClo
   const apps = (useApi('GET /api/apps').data ?? []).filter(
     (app) =>
       app.serverId === database.serverId &&
+      app.missingSince === null &&
       !database.links.some(({ appLongname }) => appLongname === app.longname),
   );
   return (

@@ -1,10 +1,10 @@
 import type { App } from '@homeport/contract/apps/schema';
-import { closedTexts } from '@homeport/contract/servers/closed';
 import type { Server } from '@homeport/contract/servers/schema';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../../ui/button/Button.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import { Panel } from '../../../ui/layout/Panel.tsx';
+import { closedOnApp } from '../../closed-on-app.ts';
 import type { ManageDialog } from '../manage/manage-dialog.ts';
 import { DomainList } from './DomainList.tsx';
 import { PushLine } from './PushLine.tsx';
@@ -39,7 +39,7 @@ export function GeneralPanel({ app, server, onOpen }: GeneralPanelProps) {
       }
     >
       <div className={layout.stack}>
-        <DomainList app={app} closed={closedTexts(server)?.act ?? null} onOpen={onOpen} />
+        <DomainList app={app} closed={closedOnApp(app, server)} onOpen={onOpen} />
         {!server.simulated && <PushLine app={app} />}
       </div>
       {editing && (

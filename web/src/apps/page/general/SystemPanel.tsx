@@ -1,5 +1,4 @@
 import type { SystemInformation } from '@homeport/contract/apps/settings-schema';
-import { closedTexts } from '@homeport/contract/servers/closed';
 import { lazy, Suspense, useState } from 'react';
 import { useApi } from '../../../data/use-api.ts';
 import { ServerRead } from '../../../on-server/ServerRead.tsx';
@@ -15,6 +14,7 @@ import { Panel } from '../../../ui/layout/Panel.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import typography from '../../../ui/text/typography.module.css';
 import { useNow } from '../../../ui/text/use-now.ts';
+import { closedOnApp } from '../../closed-on-app.ts';
 import type { AppPlace } from '../../on-server/app-place.ts';
 import { useOnServer } from '../../on-server/use-on-server.ts';
 import appPageStyles from '../app-page.module.css';
@@ -153,7 +153,7 @@ function LeftContainers({ system, place }: { system: SystemInformation; place: A
             <Button
               size="sm"
               icon="trash"
-              disabledReason={closedTexts(place.server)?.act}
+              disabledReason={closedOnApp(place.app, place.server)}
               onClick={() => setAsked(true)}
             >
               Remove
@@ -164,8 +164,8 @@ function LeftContainers({ system, place }: { system: SystemInformation; place: A
         <p>
           Failed deploys left {left.length === 1 ? 'a container' : `${left.length} containers`} on the server:{' '}
           {left.map(({ name, state }) => `${name} (${state})`).join(', ')}. No visitor reaches{' '}
-          {left.length === 1 ? 'it' : 'them'}, and Dokku does not remove {left.length === 1 ? 'it' : 'them'}.
-          {!ids && 'Run this on the server, as root:'}
+          {left.length === 1 ? 'it' : 'them'}, and Dokku removes {left.length === 1 ? 'it' : 'them'} only with
+          the app. {!ids && 'Run this on the server, as root:'}
         </p>
       </Banner>
       {!ids && <CodeLine text={removalOf(left)} what="command" />}

@@ -1,7 +1,6 @@
 import { type Plan, planOf, transferAllowanceGb } from '@homeport/contract/apps/plans';
 import type { Resources } from '@homeport/contract/apps/settings-schema';
 import { storageCapGb } from '@homeport/contract/limits';
-import { closedTexts } from '@homeport/contract/servers/closed';
 import { lazy, Suspense, useState } from 'react';
 import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { Button } from '../../../ui/button/Button.tsx';
@@ -14,6 +13,7 @@ import layout from '../../../ui/layout/layout.module.css';
 import { Panel, PanelPart } from '../../../ui/layout/Panel.tsx';
 import { formatMoney, formatPlanMemory } from '../../../ui/text/format.ts';
 import typography from '../../../ui/text/typography.module.css';
+import { closedOnApp } from '../../closed-on-app.ts';
 import type { AppPlace } from '../../on-server/app-place.ts';
 import { useOnServer } from '../../on-server/use-on-server.ts';
 import type { ManageDialog } from '../manage/manage-dialog.ts';
@@ -38,7 +38,7 @@ export function LimitsPanel({ place, onOpen }: { place: AppPlace; onOpen: (dialo
         <Button
           size="sm"
           icon="gauge"
-          disabledReason={closedTexts(server)?.act}
+          disabledReason={closedOnApp(app, server)}
           onClick={() => setChanging(true)}
         >
           {app.plan === null ? 'Choose a plan' : 'Change plan'}
@@ -64,7 +64,7 @@ export function LimitsPanel({ place, onOpen }: { place: AppPlace; onOpen: (dialo
         actions={
           <Button
             size="sm"
-            disabledReason={closedTexts(server)?.act}
+            disabledReason={closedOnApp(app, server)}
             onClick={() => onOpen({ kind: 'storage' })}
           >
             Add storage

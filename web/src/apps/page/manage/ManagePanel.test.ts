@@ -1,6 +1,7 @@
+import { appGoneText } from '@homeport/contract/apps/health';
 import type { App } from '@homeport/contract/apps/schema';
 import type { Session } from '@homeport/contract/identity/schema';
-import { closedTexts, readOnlyTexts } from '@homeport/contract/servers/closed';
+import { readOnlyTexts } from '@homeport/contract/servers/closed';
 import type { Server } from '@homeport/contract/servers/schema';
 import { simulatedTexts } from '@homeport/contract/servers/simulated';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
@@ -8,6 +9,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { sessionQuery } from '../../../data/session.ts';
+import { closedOnApp } from '../../closed-on-app.ts';
 import { DomainList } from '../general/DomainList.tsx';
 import { LimitsPanel } from '../limits/LimitsPanel.tsx';
 import { ManagePanel } from './ManagePanel.tsx';
@@ -20,12 +22,13 @@ const app = {
   https: false,
   repository: null,
   deployment: { at: null },
+  missingSince: null as number | null,
 };
 const nothing = () => undefined;
 
-function buttonsOn(server: { id: string; simulated: boolean; credential: string | null }) {
+function buttonsOn(server: { id: string; simulated: boolean; credential: string | null }, of = app) {
   const connect = { busy: false, run: () => undefined };
-  const place = { app: app as unknown as App, server: server as unknown as Server, connect };
+  const place = { app: of as unknown as App, server: server as unknown as Server, connect };
   const client = new QueryClient();
   client.setQueryData(sessionQuery.queryKey, { user: {} } as Session);
   const panel = createElement(
@@ -33,14 +36,14 @@ function buttonsOn(server: { id: string; simulated: boolean; credential: string 
     null,
     createElement(DomainList, {
       app: place.app,
-      closed: closedTexts(place.server)?.act ?? null,
+      closed: closedOnApp(place.app, place.server),
       onOpen: nothing,
     }),
     createElement(LimitsPanel, { place, onOpen: nothing }),
     createElement(ManagePanel, { place, onPrepare: nothing, onOpen: nothing }),
   );
   const markup = renderToStaticMarkup(createElement(QueryClientProvider, { client }, panel));
-  return markup.match(/<button[^>]*>/g) ?? [];
+  return markup.match(/<button.*?<\/button>/gs) ?? [];
 }
 
 test.each([
@@ -59,4 +62,14 @@ test.each([
 test('every action on an app of a real server is enabled', () => {
   for (const button of buttonsOn({ id: 's', simulated: false, credential: 'password' }))
     expect(button).not.toContain('aria-disabled');
+});
+
+test('on an app that its server no longer has, only the removal of its record is enabled', () => {
+  const gone = { ...app, missingSince: 1 };
+  const buttons = buttonsOn({ id: 's', simulated: false, credential: 'password' }, gone);
+  expect(buttons).toHaveLength(8);
+  const enabled = buttons.filter((button) => !button.includes('aria-disabled'));
+  expect(enabled).toHaveLength(1);
+  expect(enabled[0]).toContain('Remove app');
+  for (const button of buttons) if (button !== enabled[0]) expect(button).toContain(appGoneText);
 });

@@ -6,6 +6,7 @@ import { ExternalLink } from '../../../ui/button/CodeLine.tsx';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import { Setting, SettingsList } from '../../../ui/layout/Setting.tsx';
 import typography from '../../../ui/text/typography.module.css';
+import { closedOnApp } from '../../closed-on-app.ts';
 import type { AppPlace } from '../../on-server/app-place.ts';
 import type { ManageDialog } from './manage-dialog.ts';
 import { PortsSetting } from './PortsSetting.tsx';
@@ -21,7 +22,8 @@ export interface ManagePanelProps {
 export function ManagePanel({ place, onPrepare, onOpen }: ManagePanelProps) {
   const { app, server } = place;
   const texts = closedTexts(server);
-  const closed = texts?.act ?? null;
+  const closed = closedOnApp(app, server);
+  const gone = app.missingSince !== null;
   return (
     <Panel title="Manage App" id="manage-app" body="flush">
       <SettingsList onPointerEnter={() => onPrepare()} onFocus={() => onPrepare()}>
@@ -40,24 +42,32 @@ export function ManagePanel({ place, onPrepare, onOpen }: ManagePanelProps) {
             )
           }
           action={
-            <Button size="sm" disabledReason={texts?.deploy} onClick={() => onOpen({ kind: 'repository' })}>
+            <Button
+              size="sm"
+              disabledReason={app.repository ? texts?.deploy : closedOnApp(app, server, 'deploy')}
+              onClick={() => onOpen({ kind: 'repository' })}
+            >
               {app.repository ? 'Show workflow' : 'Link repository'}
             </Button>
           }
         />
         <Setting
           tone="danger"
-          title="Destroy app"
-          note={`Deletes the app, its variables and its domains from ${app.serverName}. Its storage stays unless you choose to delete it.`}
+          title={gone ? 'Remove app' : 'Destroy app'}
+          note={
+            gone
+              ? `Deletes what Homeport knows of the app, which ${app.serverName} no longer has.`
+              : `Deletes the app, its variables and its domains from ${app.serverName}. Its storage stays unless you choose to delete it.`
+          }
           action={
             <Button
               size="sm"
               variant="danger-quiet"
               icon="trash"
-              disabledReason={closed}
+              disabledReason={texts?.act}
               onClick={() => onOpen({ kind: 'destroy' })}
             >
-              Destroy app
+              {gone ? 'Remove app' : 'Destroy app'}
             </Button>
           }
         />

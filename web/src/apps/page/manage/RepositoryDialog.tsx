@@ -1,5 +1,4 @@
 import type { App } from '@homeport/contract/apps/schema';
-import { closedTexts } from '@homeport/contract/servers/closed';
 import type { Server } from '@homeport/contract/servers/schema';
 import { type FormEvent, lazy, type RefObject, Suspense, useId, useRef, useState } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
@@ -14,6 +13,7 @@ import { Failed, SkeletonRows } from '../../../ui/feedback/States.tsx';
 import { TextField } from '../../../ui/form/Field.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import typography from '../../../ui/text/typography.module.css';
+import { closedOnApp } from '../../closed-on-app.ts';
 import { ContinuousDeployment } from '../../deploy/ContinuousDeployment.tsx';
 import { useAppEdit } from '../use-app-edit.ts';
 import { RepositoryPicker } from './RepositoryPicker.tsx';
@@ -142,7 +142,7 @@ export function RepositoryDialog({ app, server, onClose }: RepositoryDialogProps
                 <Button
                   icon="branch"
                   variant="primary"
-                  disabledReason={closedTexts(server)?.deploy}
+                  disabledReason={closedOnApp(app, server, 'deploy')}
                   onClick={() => setSettingUp(true)}
                 >
                   Set up
