@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   isOver,
+  listedStates,
   type OperationKind,
   type OperationState,
   operationKinds,
@@ -12,7 +13,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plantServer } from '../testing/plant.ts';
 import { interruptWhere } from './interrupt-orphans.ts';
 import { queueAgain } from './queue-again.ts';
-import { findOperation } from './record.ts';
+import { findOperation, listOperations } from './record.ts';
+import { takeOver } from './take-over.ts';
 
 /** What stands of the setup of a server that is being installed once an operation of the kind ended early on it. */
 const setupAfter: Record<OperationKind, 'failed' | 'installing'> = {
@@ -118,6 +120,48 @@ describe.each(operationKinds)('%s', (kind) => {
   );
 });
 
+/** Who asks for the work, and how the console that takes it queues it. */
+const asking = () => ({
+  owner: ownerFromSession(userId),
+  sessionId: randomUUID(),
+  replicaId: randomUUID(),
+  most: 10_000,
+});
+
+describe.each(operationKinds)('%s in the lists of the console', (kind) => {
+  test.each(early)(
+    'that is %s stands in its server’s list, in the header as far as it can go on, and runs again',
+    async (state) => {
+      const { db } = database.store;
+      const owner = ownerFromSession(userId);
+      const { id } = await running(kind);
+      await db.updateTable('operations').set({ state, ended_at: Date.now() }).where('id', '=', id).execute();
+      const operation = await findOperation(db, owner, id);
+      if (!operation?.serverId) throw new Error('The operation is there.');
+      const { serverId } = operation;
+      expect(await listOperations(db, owner, { serverId })).toEqual([operation]);
+      const active = await listOperations(db, owner, { serverId, active: true });
+      const listed: readonly OperationState[] = listedStates;
+      expect(active).toEqual(listed.includes(state) ? [operation] : []);
+      await queueAgain(db, operation, asking());
+      expect((await findOperation(db, owner, id))?.state).toBe('queued');
+    },
+  );
+
+  test('whose sign-in has ended waits in the header, and another sign-in takes it over', async () => {
+    const { db } = database.store;
+    const owner = ownerFromSession(userId);
+    const { id, setup } = await running(kind);
+    await db.updateTable('operations').set({ state: 'waiting' }).where('id', '=', id).execute();
+    expect(await setup()).toBe('installing');
+    const serverId = (await findOperation(db, owner, id))?.serverId ?? undefined;
+    expect(await listOperations(db, owner, { serverId, active: true })).toHaveLength(1);
+    const { sessionId } = asking();
+    await takeOver(db, { owner, sessionId, id });
+    expect((await findOperation(db, owner, id))?.sessionId).toBe(sessionId);
+  });
+});
+
 test('an installation that is tried again marks its server once more, and a second early end takes the mark back', async () => {
   const { db } = database.store;
   const owner = ownerFromSession(userId);
@@ -126,7 +170,7 @@ test('an installation that is tried again marks its server once more, and a seco
   expect(await setup()).toBe('failed');
   const operation = await findOperation(db, owner, id);
   if (!operation) throw new Error('The operation is there.');
-  await queueAgain(db, operation, { owner, sessionId: randomUUID(), replicaId: randomUUID(), most: 20 });
+  await queueAgain(db, operation, asking());
   expect(await setup()).toBe('installing');
   await db.updateTable('operations').set({ state: 'cancelled' }).where('id', '=', id).execute();
   expect(await setup()).toBe('failed');

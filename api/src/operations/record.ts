@@ -1,4 +1,4 @@
-import { operationKinds } from '@homeport/contract/operations/facts';
+import { listedStates, operationKinds } from '@homeport/contract/operations/facts';
 import {
   type Operation,
   type OperationStep,
@@ -77,7 +77,7 @@ export async function listOperations(
   if (filter.serverId !== undefined) query = query.where('server_id', '=', filter.serverId);
   if (filter.appId !== undefined) query = query.where('app_id', '=', filter.appId);
   if (filter.databaseId !== undefined) query = query.where('database_id', '=', filter.databaseId);
-  if (filter.active) query = query.where('state', 'in', ['queued', 'running', 'waiting', 'interrupted']);
+  if (filter.active) query = query.where('state', 'in', listedStates);
   if (filter.remains)
     query = query
       .where('kind', '=', 'database.create')

@@ -16,6 +16,13 @@ export type OperationState = (typeof operationStates)[number];
 /** States in which work does not go on by itself. */
 export const overStates: readonly OperationState[] = ['succeeded', 'failed', 'interrupted', 'cancelled'];
 export const isOver = (state: OperationState) => overStates.includes(state);
+/** States that the header lists: work that goes on, waits, or stopped with the console. */
+export const listedStates = [
+  'queued',
+  'running',
+  'waiting',
+  'interrupted',
+] as const satisfies readonly OperationState[];
 /** Work that ended early can run again, from its first unfinished step. */
 export const canRunAgain = (state: OperationState) => isOver(state) && state !== 'succeeded';
 

@@ -17,6 +17,7 @@ import { toast } from '../ui/feedback/toasts.ts';
 import layout from '../ui/layout/layout.module.css';
 import { useNow } from '../ui/text/use-now.ts';
 import { looks, offersCancel } from './looks.ts';
+import { remarkOf } from './remark-of.ts';
 
 /** The window of a running or finished operation. It follows, resumes, repeats and cancels the operation. */
 export function OperationWindow({ id, onClose }: { id: string; onClose: () => void }) {
@@ -117,13 +118,4 @@ function Connect({ needed }: { needed: { serverId: string; user: string } }) {
       Connect as {needed.user}
     </Button>
   );
-}
-
-function remarkOf({ waitingFor, problem, state }: Operation): string | null {
-  if (waitingFor) return waitingFor.text;
-  if (problem) return `${problem.message} ${problem.recovery}`;
-  if (state === 'interrupted') {
-    return 'The console was restarted while this ran. Running it again is safe: it goes on from the first unfinished step.';
-  }
-  return null;
 }

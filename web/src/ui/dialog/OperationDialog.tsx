@@ -15,6 +15,7 @@ import typography from '../text/typography.module.css';
 import { Dialog } from './Dialog.tsx';
 import dialogStyles from './dialog.module.css';
 import styles from './OperationDialog.module.css';
+import { offeredWays } from './offered-ways.ts';
 import { type Step, Steps } from './Steps.tsx';
 
 /** The state of the operation's stream. The operation itself goes on without the stream. */
@@ -183,6 +184,7 @@ function Foot(props: OperationDialogProps & { ok: RefObject<HTMLButtonElement | 
   const closed = isOver(state);
   const counting = done && closesAfterMs !== undefined && !keepOpen;
   const left = useCountdown(counting ? closesAfterMs : null, onClose);
+  const ways = offeredWays(state, locked);
   return (
     <>
       <span className={classNames(layout.row, typography.extraSmall, typography.muted)}>
@@ -202,18 +204,18 @@ function Foot(props: OperationDialogProps & { ok: RefObject<HTMLButtonElement | 
             {okHint}
           </span>
         )}
-        {onCancel && !closed && <Button onClick={onCancel}>Cancel</Button>}
-        {(state === 'failed' || state === 'interrupted') && (
+        {onCancel && ways.cancel && <Button onClick={onCancel}>Cancel</Button>}
+        {ways.copyLog && (
           <Button icon={copied === 'copied' ? 'check' : 'copy'} onClick={() => copy(logText(log.lines))}>
             {copied === 'copied' ? 'Copied' : 'Copy log'}
           </Button>
         )}
-        {onRetry && closed && !done && (
+        {onRetry && ways.runAgain && (
           <Button variant="primary" icon="refresh" onClick={onRetry}>
             Run again
           </Button>
         )}
-        {(!locked || (closed && !done)) && (
+        {ways.close && (
           <Button {...(onOk ? {} : { ref: ok })} onClick={onClose}>
             Close
           </Button>

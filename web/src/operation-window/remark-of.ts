@@ -1,0 +1,17 @@
+import type { Operation } from '@homeport/contract/operations/schema';
+
+/** One sentence on a wait or an early end; null: the steps say all. */
+export function remarkOf({
+  waitingFor,
+  problem,
+  state,
+}: Pick<Operation, 'waitingFor' | 'problem' | 'state'>): string | null {
+  if (waitingFor) return waitingFor.text;
+  if (problem) return `${problem.message} ${problem.recovery}`;
+  if (state === 'interrupted') {
+    return 'The console was restarted while this ran. Running it again is safe: it goes on from the first unfinished step.';
+  }
+  if (state === 'cancelled')
+    return 'This was cancelled. Running it again goes on from the first unfinished step.';
+  return null;
+}
