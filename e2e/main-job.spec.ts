@@ -40,6 +40,9 @@ const test = base.extend<{ hostAt: (pace: number) => Promise<LinkedHost> }>({
   context: async ({ hostAt: _hostAt, context }, use) => use(context),
 });
 
+// What people run is a release, and no checkout.
+test.use({ released: true });
+
 type Key = ReturnType<typeof makeKey>;
 type Newcomer = {
   page: Page;

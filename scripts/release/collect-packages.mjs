@@ -76,7 +76,7 @@ export function thirdParties() {
   )
     .filter(
       ([path, { dev, link }]) =>
-        path.startsWith('node_modules/') && !dev && !link && existsSync(join(root, path)),
+        path.includes('node_modules/') && !dev && !link && existsSync(join(root, path)),
     )
     .map(([path, { version, license }]) => {
       const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);

@@ -1,22 +1,25 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { root } from '../install.mjs';
 import { thirdParties } from './collect-packages.mjs';
 import { makeTree, packTree } from './make-tree.mjs';
+import { answers } from './talk-to-console.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -27,11 +30,11 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Debian's user nobody, which may write nowhere here; without root the user of the tests, before whom the tree is closed. */
-const somebody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+const somebody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 
 describe('the tree of a release', () => {
   it('runs from a folder that nobody may write, as a user without rights, until it is ended', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     if (!existsSync(join(root, 'web/dist/index.html')) || !existsSync(join(root, 'homeport/dist/server.js')))
       throw new Error('Run `npm run build` first.');
@@ -46,52 +49,104 @@ describe('the tree of a release', () => {
     expect(asked.stdout.trim()).toBe(version);
 
     const data = join(folder, 'data');
-    spawnSync('install', [
-      '-d',
-      ...('uid' in somebody ? ['-o', '65534', '-g', '65534'] : []),
-      '-m',
-      '700',
-      data,
-    ]);
-    const port = await freePort();
-    const program = spawn(homeport, ['--data', data, '--port', String(port)], {
-      ...{ ...somebody, env, cwd: '/' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let printed = '';
-    for (const stream of [program.stdout, program.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        printed += text;
-      });
-    const ended = new Promise((resolve) => program.once('close', (code, signal) => resolve(signal ?? code)));
-    const answerOf = (path: string) =>
-      fetch(`http://127.0.0.1:${port}${path}`).then(
-        (answer) => answer.text().then((text) => ({ status: answer.status, text })),
-        () => null,
-      );
+    spawnSync('install', ['-d', ...(somebody ? ['-o', '65534', '-g', '65534'] : []), '-m', '700', data]);
     try {
-      await expect
-        .poll(async () => (await answerOf('/readyz'))?.status ?? printed, { timeout: 60_000, interval: 100 })
-        .toBe(200);
-      expect((await answerOf('/login'))?.text).toContain('<title>');
-      expect((await answerOf('/api/agent/install.sh'))?.text).toContain('homeport_agent');
-      // The password is hashed by a package of its own, and the answer needs the store.
-      expect((await signUp(port)).status).toBe(200);
+      await answers(homeport, data, {
+        ...(somebody ? { account: somebody } : {}),
+        env,
+        asking: async (port) => {
+          const textOf = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+          expect(await textOf('/login')).toContain('<title>');
+          expect(await textOf('/api/agent/install.sh')).toContain('homeport_agent');
+        },
+      });
       // The programs of PostgreSQL run where they lie.
       expect(existsSync(join(data, 'programs'))).toBe(false);
     } finally {
-      program.kill('SIGTERM');
-      expect(await ended).toBe(0);
       spawnSync('chmod', ['-R', 'u+w', tree]);
     }
   });
 
+  it('is the same whoever makes it, and holds nothing but the console', { timeout: 300_000 }, () => {
+    const [first = '', second = ''] = ['first', 'second'].map((who) => join(folder, who));
+    const umask = process.umask(0o077);
+    makeTree(first);
+    process.umask(0o022);
+    makeTree(second);
+    process.umask(umask);
+    const files = listTree(first);
+    expect(listTree(second)).toEqual(files);
+
+    expect(readdirSync(first).sort()).toEqual(
+      [
+        ...[
+          'CHANGELOG.md',
+          'LICENSE',
+          'README.md',
+          'SECURITY.md',
+          'THIRD-PARTY-LICENSES.txt',
+          'agent',
+          'api',
+          'bin',
+        ],
+        ...['docs', 'dokku', 'homeport', 'main.mjs', 'node_modules', 'package.json', 'store', 'web'],
+      ].sort(),
+    );
+    // No sources of ours, and nothing that somebody but its owner may write.
+    const ours = files.filter(({ path }) => !path.startsWith('node_modules/'));
+    expect(ours.filter(({ path }) => /\.tsx?$/.test(path))).toEqual([]);
+    expect(files.filter(({ mode }) => ![0o644, 0o755, 0o777].includes(mode))).toEqual([]);
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    expect(bytes / 1_000_000).toBeLessThanOrEqual(95);
+    expect(files.length).toBeLessThanOrEqual(3_000);
+
+    const licences = readFileSync(join(first, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
+    const loaded = files.flatMap(
+      ({ path }) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\/package\.json$/.exec(path)?.[1] ?? [],
+    );
+    expect(loaded).toEqual(expect.arrayContaining(['pino', 'ssh2', '@node-rs/argon2']));
+    expect(loaded.filter((name) => !licences.includes(`\n${name} `))).toEqual([]);
+  });
+
   it('names the licence of every package whose code it may hold', () => {
     const all = thirdParties();
-    expect(all.length).toBeGreaterThan(100);
-    expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining(['fastify', 'react', 'pg', 'ssh2']));
+    const named = new Set(all.map(({ name, version }) => `${name} ${version}`));
+    expect([...named]).toEqual(expect.arrayContaining([expect.stringMatching(/^react /)]));
+    expect(installedForProduction().filter((each) => !named.has(each))).toEqual([]);
+    expect(all.filter(({ license }) => license === '')).toEqual([]);
   });
 });
+
+/** What npm says of the packages that a console needs without those for its development. */
+function installedForProduction(): string[] {
+  const asked = spawnSync('npm', ['ls', '--all', '--omit=dev', '--parseable', '--long'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const listed = asked.stdout.split('\n').flatMap((line) => {
+    const [path = '', name = ''] = line.split(':');
+    return path.includes('/node_modules/') && !name.startsWith('@homeport/')
+      ? [name.replace(/@([^@]+)$/, ' $1')]
+      : [];
+  });
+  expect(listed.length).toBeGreaterThan(100);
+  return listed;
+}
+
+type Listed = { path: string; mode: number; size: number; content: string };
+
+/** The files and links below a folder. */
+function listTree(tree: string): Listed[] {
+  return (readdirSync(tree, { recursive: true }) as string[]).sort().flatMap((path) => {
+    const at = join(tree, path);
+    const found = lstatSync(at);
+    if (found.isDirectory()) return [];
+    const content = found.isSymbolicLink()
+      ? readlinkSync(at)
+      : createHash('sha256').update(readFileSync(at)).digest('hex');
+    return [{ path, mode: found.mode & 0o777, size: found.size, content }];
+  });
+}
 
 describe('the archive', () => {
   it('has the same bytes for the same tree, whoever packs it and when', () => {
@@ -114,20 +169,3 @@ describe('the archive', () => {
     expect(() => packTree(join(folder, 'none/homeport'), join(folder, 'x.tar.gz'), 0)).toThrow('tar failed');
   });
 });
-
-function signUp(port: number): Promise<Response> {
-  const origin = `http://127.0.0.1:${port}`;
-  return fetch(`${origin}/api/auth/sign-up/email`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin },
-    body: JSON.stringify({ name: 'Ada', email: 'ada@example.com', password: 'three quiet harbours' }),
-  });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
