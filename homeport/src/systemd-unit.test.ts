@@ -4,28 +4,36 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
+import { withUnit } from './config/document-unit.ts';
 import { stopWithinMs } from './shutdown.ts';
 
 const guide = fileURLToPath(new URL('../../docs/operator-guide.md', import.meta.url));
-const startOptions = fileURLToPath(new URL('../../package.json', import.meta.url));
+const packaged = fileURLToPath(new URL('../../packaging/homeport.service', import.meta.url));
+const manifest = fileURLToPath(new URL('../../package.json', import.meta.url));
 
 let unit: string;
+let ofCheckout: string;
 beforeAll(async () => {
-  unit = /```ini\n(\[Unit\]\n[^`]*)```/.exec(await readFile(guide, 'utf8'))?.[1] ?? '';
+  unit = await readFile(packaged, 'utf8');
+  ofCheckout = /```ini\n(\[Unit\]\n[^`]*)```/.exec(await readFile(guide, 'utf8'))?.[1] ?? '';
 });
 
-const valuesOf = (name: string): string[] =>
-  unit.split('\n').flatMap((line) => (line.startsWith(`${name}=`) ? [line.slice(name.length + 1)] : []));
+const valuesOf = (name: string, text = unit): string[] =>
+  text.split('\n').flatMap((line) => (line.startsWith(`${name}=`) ? [line.slice(name.length + 1)] : []));
 
-test('the unit of the guide stops the console alone, and waits for longer than its stop may take', () => {
+test('the unit stops the console alone, and waits for longer than its stop may take', () => {
   expect(valuesOf('KillMode')).toEqual(['mixed']);
   expect(Number(valuesOf('TimeoutStopSec')[0]) * 1_000).toBeGreaterThan(stopWithinMs);
 });
 
-test('the unit starts Node with the options of npm start', async () => {
-  const { scripts } = JSON.parse(await readFile(startOptions, 'utf8')) as { scripts: { start: string } };
+test('the guide shows the same unit for a checkout, which starts Node with the options of npm start', async () => {
+  const { scripts } = JSON.parse(await readFile(manifest, 'utf8')) as { scripts: { start: string } };
+  const shown = await readFile(guide, 'utf8');
+  expect(withUnit(shown, unit, scripts.start)).toBe(shown);
   const program = scripts.start.replace('exec node', '/usr/bin/node');
-  expect(valuesOf('ExecStart')).toEqual([`${program} --data /var/lib/homeport`]);
+  expect(valuesOf('ExecStart', ofCheckout)).toEqual([`${program} --data /var/lib/homeport`]);
+  expect(valuesOf('WorkingDirectory', ofCheckout)).toEqual(['/opt/homeport']);
+  expect(valuesOf('ExecStart')).toEqual(['/usr/bin/homeport --data /var/lib/homeport']);
 });
 
 test('the unit may write to its data folder alone', () => {
@@ -40,8 +48,8 @@ test.skipIf(!hasAnalyzer)('systemd finds no fault in the unit, and calls its exp
   const folder = await mkdtemp(join(tmpdir(), 'homeport-unit-'));
   try {
     const file = join(folder, 'homeport.service');
-    // The analyzer looks for the program and the folder, which are another machine's.
-    const here = unit.replace('/usr/bin/node', process.execPath).replace('=/opt/homeport', `=${folder}`);
+    // The analyzer looks for the program, which is another machine's.
+    const here = unit.replace('/usr/bin/homeport', process.execPath);
     await writeFile(file, here);
     const verified = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
     expect(`${verified.stdout}${verified.stderr}`).toBe('');

@@ -1,26 +1,51 @@
-// `npm run release [-- <folder>]`: builds the programs, and makes of them release/homeport-<version>-<system>-<cpu>.tar.gz with SHA256SUMS:
-// a console that runs from any folder, also a read-only one, with the Node of its machine.
+// `npm run release [-- <folder>]`: builds the programs, and makes of them a console that runs from any folder, also a read-only one:
+// homeport-<version>-<system>-<cpu>.tar.gz for the Node of its machine, on Linux a Debian package with its own Node, and SHA256SUMS.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { ensureInstalled, root } from '../install.mjs';
+import { bundledNode } from './bundled-node.mjs';
+import { debName, makeDeb } from './make-deb.mjs';
 import { makeTree, packTree, releaseName } from './make-tree.mjs';
+
+/** What the Debian package may weigh: people download it. */
+const mostDebBytes = 60_000_000;
 
 ensureInstalled();
 const { status } = spawnSync(process.execPath, [join(root, 'scripts/build.mjs')], { stdio: 'inherit' });
 if (status !== 0) process.exit(1);
 
 const folder = resolve(process.argv[2] ?? join(root, 'release'));
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const at = changedAt();
 const tree = join(folder, releaseName());
-const archive = `${tree}.tar.gz`;
-for (const old of [tree, archive]) rmSync(old, { recursive: true, force: true });
+rmSync(tree, { recursive: true, force: true });
 mkdirSync(tree, { recursive: true });
 makeTree(tree);
-packTree(tree, archive, changedAt());
-const sum = createHash('sha256').update(readFileSync(archive)).digest('hex');
-writeFileSync(join(folder, 'SHA256SUMS'), `${sum}  ${basename(archive)}\n`);
-console.log(`${archive}: ${(statSync(archive).size / 1024 / 1024).toFixed(1)} MiB, SHA-256 ${sum}`);
+
+const archive = `${tree}.tar.gz`;
+packTree(tree, archive, at);
+const made = [archive];
+if (process.platform === 'linux') made.push(debOf(tree));
+writeFileSync(join(folder, 'SHA256SUMS'), made.map(lineOf).join(''));
+
+/** @param {string} tree */
+function debOf(tree) {
+  const file = join(folder, debName(version, process.arch));
+  makeDeb(file, { tree, node: bundledNode(), version, cpu: process.arch, at });
+  const { size } = statSync(file);
+  if (size > mostDebBytes)
+    throw new Error(`${basename(file)} is larger than ${mostDebBytes} bytes: ${size}.`);
+  return file;
+}
+
+/** @param {string} file @returns {string} for `sha256sum --check` */
+function lineOf(file) {
+  const sum = createHash('sha256').update(readFileSync(file)).digest('hex');
+  console.log(`${file}: ${(statSync(file).size / 1_000_000).toFixed(1)} MB, SHA-256 ${sum}`);
+  return `${sum}  ${basename(file)}\n`;
+}
 
 /** Epoch seconds: SOURCE_DATE_EPOCH (reproducible-builds.org/specs/source-date-epoch), else the time of the last commit. */
 function changedAt() {

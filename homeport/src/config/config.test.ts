@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { readArguments } from './arguments.ts';
 import { decideConfig } from './config.ts';
 import { configurationPage, helpText, rulesOfSettings } from './document.ts';
+import { environmentFile } from './document-environment.ts';
 import { readEnvironment } from './environment.ts';
 
 const ordinaryUser = { uid: 1000 };
@@ -164,6 +165,7 @@ test.each([
   ['docs/configuration.md', configurationPage],
   ['homeport/help.txt', helpText],
   ['homeport/settings.json', rulesOfSettings],
+  ['packaging/homeport.env', environmentFile],
 ])(
   '%s agrees with the table of settings (`npx tsx scripts/document-settings.ts` writes the file)',
   async (file, text) => {
