@@ -104,13 +104,13 @@ async function loseConnections({ page }: Beacon): Promise<void> {
   }
 }
 
-async function holdLog({ page, logs, log }: Beacon): Promise<void> {
-  await logs.getByRole('button', { name: 'Pause' }).click();
+async function holdLog({ page, log }: Beacon): Promise<void> {
+  await chooseMore(page, 'Pause');
   await expect(log.getByText(/^Paused, \d{2,} more lines$/)).toBeAttached({ timeout: 10_000 });
   const held = await lineCount(page);
   await expect(log.getByText(/^Paused, [1-9]\d{2,} more lines$/)).toBeAttached({ timeout: 15_000 });
   expect(await lineCount(page)).toBe(held);
-  await logs.getByRole('button', { name: 'Resume' }).click();
+  await chooseMore(page, 'Resume');
   await expect.poll(() => lineCount(page)).toBeGreaterThan(held + 100);
 }
 
@@ -183,8 +183,35 @@ async function readOnPhone({ page, logs }: Beacon): Promise<void> {
     .poll(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth))
     .toBeLessThanOrEqual(0);
   await logs.scrollIntoViewIfNeeded();
-  await expect(logs.getByRole('button', { name: 'Download' })).toBeInViewport();
+  await expectOneLine(logs);
+  await logs.getByRole('button', { name: 'More for log of beacon' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Download' })).toBeInViewport();
   await expectAccessible(page);
+  await page.keyboard.press('Escape');
+}
+
+/** The search, the buttons and the menu of the log stand side by side. */
+async function expectOneLine(logs: Locator): Promise<void> {
+  const controls = [
+    logs.getByRole('searchbox', { name: 'Search log of beacon' }),
+    logs.getByRole('button', { name: 'Follow' }),
+    logs.getByRole('button', { name: 'More for log of beacon' }),
+  ];
+  const tops = await Promise.all(
+    controls.map(async (control) => {
+      const box = await control.boundingBox();
+      return Math.round((box?.y ?? 0) + (box?.height ?? 0) / 2);
+    }),
+  );
+  expect(Math.max(...tops) - Math.min(...tops)).toBeLessThanOrEqual(1);
+}
+
+async function chooseMore(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'More for log of beacon' }).click();
+  const item = page.getByRole('menuitem', { name });
+  // A log that is read anew has no lines to save for a moment.
+  await expect(item).not.toHaveAttribute('aria-disabled', 'true', { timeout: 10_000 });
+  await item.click();
 }
 
 async function lineCount(page: Page): Promise<number> {
@@ -194,8 +221,8 @@ async function lineCount(page: Page): Promise<number> {
 
 async function download(page: Page): Promise<{ name: string; text: string }> {
   const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.locator('#logs').getByRole('button', { name: 'Download' }).click(),
+    page.waitForEvent('download', { timeout: 20_000 }),
+    chooseMore(page, 'Download'),
   ]);
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
 }

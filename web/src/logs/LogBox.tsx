@@ -1,10 +1,11 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '../ui/button/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import layout from '../ui/layout/layout.module.css';
 import panelStyles from '../ui/layout/panel.module.css';
 import { LogView } from '../ui/log/LogView.tsx';
 import type { LogState } from '../ui/log/log-lines.ts';
+import type { MenuItem } from '../ui/menu/menu-props.ts';
 import typography from '../ui/text/typography.module.css';
 import type { LogLink } from './follow-log.ts';
 import logBoxStyles from './log-box.module.css';
@@ -23,6 +24,10 @@ export interface LogBoxProps {
   /** Shown once the server has answered that there are no lines. */
   empty: string;
   onRetry: () => void;
+  /** Offers a download under this name. */
+  saveAs?: string;
+  /** Holds and releases the view. Its menu has the item then. */
+  onHold?: (held: LogState | null) => void;
   /** More buttons for the bar. */
   children?: ReactNode;
 }
@@ -36,6 +41,8 @@ export function LogBox({
   over = false,
   empty,
   onRetry,
+  saveAs,
+  onHold,
   children,
 }: LogBoxProps) {
   const link = useLogLink(feed);
@@ -43,6 +50,7 @@ export function LogBox({
   const answered = useLogAnswered(feed);
   const everyMs = useLogInterval(feed);
   const shown = held ?? log;
+  const save = useSaveItem(feed, saveAs, log.lines.length === 0);
   const more = held ? log.nextNumber - held.nextNumber : 0;
   return (
     <>
@@ -55,6 +63,18 @@ export function LogBox({
           times={times}
           counted={answered}
           empty={emptyText(link, answered ? empty : 'Asking the server for the log')}
+          more={[
+            ...(onHold
+              ? [
+                  {
+                    label: held ? 'Resume' : 'Pause',
+                    icon: held ? 'play' : 'pause',
+                    onSelect: () => onHold(held ? null : feed.log()),
+                  } as const,
+                ]
+              : []),
+            ...save,
+          ]}
           note={held ? `Paused, ${more} more ${more === 1 ? 'line' : 'lines'}` : noteText(link)}
         >
           {children}
@@ -76,6 +96,26 @@ export function LogBox({
       )}
     </>
   );
+}
+
+/** Saves every line that the page holds, including lines that arrived while the view was paused. */
+function useSaveItem(feed: LogFeed, name: string | undefined, nothing: boolean): MenuItem[] {
+  const [busy, setBusy] = useState(false);
+  if (name === undefined) return [];
+  const save = async () => {
+    setBusy(true);
+    const { saveLog } = await import('./save-log.ts');
+    await saveLog(name, feed.log().lines);
+    setBusy(false);
+  };
+  return [
+    {
+      label: 'Download',
+      icon: 'download',
+      disabledReason: nothing ? 'There are no lines yet.' : busy ? 'The file is being made.' : null,
+      onSelect: () => void save(),
+    },
+  ];
 }
 
 function emptyText(link: LogLink, empty: string): string {

@@ -107,7 +107,7 @@ export function DeployPanel({ app, server, feed, onRetry, children }: DeployPane
                 >
                   {status === 'succeeded' && (
                     <Button size="sm" variant="ghost" aria-expanded={whole} onClick={() => setWhole(!whole)}>
-                      {whole ? 'Show the end only' : 'Open log'}
+                      {whole ? 'Fold log' : 'Open log'}
                     </Button>
                   )}
                 </LogBox>

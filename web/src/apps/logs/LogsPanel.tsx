@@ -2,10 +2,8 @@ import { logLines } from '@homeport/contract/apps/facts';
 import { appMissingText, isMeantToRun } from '@homeport/contract/apps/health';
 import { closedTexts } from '@homeport/contract/servers/closed';
 import { lazy, Suspense, useState } from 'react';
-import { DownloadLog } from '../../logs/DownloadLog.tsx';
 import { LogPlaceholder } from '../../logs/LogPlaceholder.tsx';
 import type { LogFeed } from '../../logs/log-feed.ts';
-import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { NothingYet } from '../../ui/feedback/States.tsx';
 import controlsStyles from '../../ui/form/controls.module.css';
@@ -91,17 +89,9 @@ export function LogsPanel({ place, feed, choice, onChoose, onRetry }: LogsPanelP
             times
             empty="The app has written nothing yet"
             onRetry={onRetry}
-          >
-            <Button
-              size="sm"
-              variant="ghost"
-              icon={held ? 'play' : 'pause'}
-              onClick={() => setHeld(held ? null : feed.log())}
-            >
-              {held ? 'Resume' : 'Pause'}
-            </Button>
-            <DownloadLog feed={feed} name={[app.longname, choice.process].filter(Boolean).join('-')} />
-          </LogBox>
+            saveAs={[app.longname, choice.process].filter(Boolean).join('-')}
+            onHold={setHeld}
+          />
         </Suspense>
       ) : (
         <NothingYet>{closed ?? whyNoLog(app)}</NothingYet>

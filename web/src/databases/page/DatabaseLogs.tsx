@@ -1,7 +1,6 @@
 import { databaseLogLines } from '@homeport/contract/databases/facts';
 import { closedTexts } from '@homeport/contract/servers/closed';
 import { lazy, Suspense, useState } from 'react';
-import { DownloadLog } from '../../logs/DownloadLog.tsx';
 import { LogPlaceholder } from '../../logs/LogPlaceholder.tsx';
 import { useLogFeed, useLogLink } from '../../logs/use-log-feed.ts';
 import { useConnect } from '../../on-server/use-connect.ts';
@@ -89,17 +88,9 @@ export function DatabaseLogs({ place: { database, server, status } }: { place: D
               over={!grows}
               empty="The database has written nothing yet"
               onRetry={openAgain}
-            >
-              <Button
-                size="sm"
-                variant="ghost"
-                icon={held ? 'play' : 'pause'}
-                onClick={() => setHeld(held ? null : feed.log())}
-              >
-                {held ? 'Resume' : 'Pause'}
-              </Button>
-              <DownloadLog feed={feed} name={database.longname} />
-            </LogBox>
+              saveAs={database.longname}
+              onHold={setHeld}
+            />
           </Suspense>
         </>
       )}

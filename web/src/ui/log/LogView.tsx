@@ -1,10 +1,12 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useRef } from 'react';
-import { Button } from '../button/Button.tsx';
+import { Button, IconButton } from '../button/Button.tsx';
 import { useCopy } from '../button/use-copy.ts';
 import { classNames } from '../class-names.ts';
 import controlsStyles from '../form/controls.module.css';
 import searchFieldStyles from '../form/search-field.module.css';
 import layout from '../layout/layout.module.css';
+import { Menu } from '../menu/Menu.tsx';
+import type { MenuItem } from '../menu/menu-props.ts';
 import { Icon } from '../picture/Icon.tsx';
 import { formatCount } from '../text/format.ts';
 import typography from '../text/typography.module.css';
@@ -32,13 +34,15 @@ export interface LogViewProps {
   empty?: string;
   /** Stands under the last line: the state of the stream. */
   note?: string | null;
-  /** More buttons for the bar. */
+  /** More items for the menu, which holds what is rarely pressed. */
+  more?: readonly MenuItem[];
+  /** More buttons for the bar, which is one line at every width. */
   children?: ReactNode;
 }
 
 /** A log as plain text. New lines are not spoken. The view follows the end until the user scrolls up. */
 export function LogView(props: LogViewProps) {
-  const { label, lines, times = false, counted = true, children } = props;
+  const { label, lines, times = false, counted = true, more = [], children } = props;
   const search = useRef<HTMLInputElement>(null);
   const view = useLogView(lines);
   const { state: copied, copy } = useCopy();
@@ -52,22 +56,35 @@ export function LogView(props: LogViewProps) {
       <div className={styles.bar}>
         <LogSearchField label={label} field={search} view={view} />
         <span
-          className={classNames(typography.extraSmall, typography.subtle, typography.nowrap)}
+          className={classNames(
+            typography.extraSmall,
+            typography.subtle,
+            typography.nowrap,
+            copied === 'idle' && view.found.words === '' && styles.total,
+          )}
           role="status"
         >
-          {counted && countText(view, lines.length)}
+          {copyTexts[copied] ?? (counted && countText(view, lines.length))}
         </span>
         <span className={classNames(layout.row, layout.atEnd, styles.buttons)}>
-          <LookButtons view={view} times={times} />
           <Button
             size="sm"
             variant="ghost"
-            icon={copied === 'copied' ? 'check' : 'copy'}
-            onClick={() => void copyAll()}
+            icon="follow"
+            aria-pressed={view.state.follow}
+            onClick={() => view.follow(!view.state.follow)}
           >
-            {copied === 'copied' ? 'Copied' : 'Copy'}
+            <span className={styles.word}>Follow</span>
           </Button>
           {children}
+          <Menu
+            trigger={<IconButton label={`More for ${label}`} icon="more" />}
+            items={[
+              ...lookItems(view, times),
+              { label: 'Copy', icon: 'copy', onSelect: () => void copyAll() },
+              ...more,
+            ]}
+          />
         </span>
       </div>
       <div className={styles.frame}>
@@ -119,29 +136,20 @@ function countText({ found, at }: LogViewControl, lines: number): string {
   return found.searching ? 'Searching' : 'No hits';
 }
 
-function LookButtons({ view, times }: { view: LogViewControl; times: boolean }) {
-  const { follow, wrap, withTimes } = view.state;
-  return (
-    <>
-      {times && (
-        <Button size="sm" variant="ghost" icon="clock" aria-pressed={withTimes} onClick={view.pressTimes}>
-          Times
-        </Button>
-      )}
-      <Button
-        size="sm"
-        variant="ghost"
-        icon="follow"
-        aria-pressed={follow}
-        onClick={() => view.follow(!follow)}
-      >
-        Follow
-      </Button>
-      <Button size="sm" variant="ghost" icon="wrap" aria-pressed={wrap} onClick={view.pressWrap}>
-        Wrap
-      </Button>
-    </>
-  );
+const copyTexts: Partial<Record<ReturnType<typeof useCopy>['state'], string>> = {
+  copied: 'Copied',
+  failed: 'Not copied',
+};
+
+/** How the lines look. */
+function lookItems(view: LogViewControl, times: boolean): MenuItem[] {
+  const { wrap, withTimes } = view.state;
+  return [
+    ...(times
+      ? [{ kind: 'switch', label: 'Times', icon: 'clock', on: withTimes, onSelect: view.pressTimes } as const]
+      : []),
+    { kind: 'switch', label: 'Wrap', icon: 'wrap', on: wrap, onSelect: view.pressWrap },
+  ];
 }
 
 interface LogScrollerProps extends LogViewProps {

@@ -19,6 +19,18 @@ export function OpenedMenu({ trigger, items, align = 'end' }: MenuProps) {
               item.kind === 'separator' ? (
                 // biome-ignore lint/suspicious/noArrayIndexKey: separators have no name
                 <Base.Separator key={`separator-${index}`} className={styles.separator} />
+              ) : item.kind === 'switch' ? (
+                <Base.CheckboxItem
+                  key={item.label}
+                  className={styles.item}
+                  checked={item.on}
+                  onCheckedChange={item.onSelect}
+                  closeOnClick
+                >
+                  {item.icon && <Icon name={item.icon} size={16} />}
+                  {item.label}
+                  {item.on && <Icon name="check" size={16} className={layout.atEnd} />}
+                </Base.CheckboxItem>
               ) : (
                 <Base.Item
                   key={item.label}

@@ -11,6 +11,7 @@ export type MenuItem =
       disabledReason?: string | null;
       onSelect: () => void;
     }
+  | { kind: 'switch'; label: string; icon?: IconName; on: boolean; onSelect: () => void }
   | { kind: 'separator' };
 
 interface TriggerProps {
