@@ -4,9 +4,10 @@ import { useState } from 'react';
 import { problemText } from '../../data/api-problem.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { Button } from '../../ui/button/Button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
 import { Banner } from '../../ui/feedback/Banner.tsx';
-import { Failed, NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { Setting, SettingsList } from '../../ui/layout/Setting.tsx';
@@ -37,6 +38,11 @@ export function BackupsPanel() {
       title="Backups"
       body="flush"
       busy={backups.isPending}
+      aside={
+        data?.backups.length === 0 && (
+          <span className={classNames(typography.small, typography.subtle)}>No backup yet.</span>
+        )
+      }
       actions={
         data && (
           <Button
@@ -68,13 +74,9 @@ export function BackupsPanel() {
           {problemText(backups.error)}
         </Failed>
       )}
-      {data && <Plan data={data} onAsk={setAsking} />}
-      {data &&
-        (data.backups.length === 0 ? (
-          <NothingYet>No backup yet.</NothingYet>
-        ) : (
-          <BackupsTable backups={data.backups} />
-        ))}
+      {data && <Old data={data} />}
+      {data && data.backups.length > 0 && <BackupsTable backups={data.backups} />}
+      {data && <Plan plan={data.plan} onAsk={setAsking} />}
       {data && asking === 'key' && <KeyDialog plan={data.plan} onClose={close} />}
       {data && asking === 'schedule' && <ScheduleDialog plan={data.plan} onClose={close} />}
       <ConfirmDialog
@@ -93,58 +95,60 @@ export function BackupsPanel() {
   );
 }
 
-function Plan({ data, onAsk }: { data: ConsoleBackups; onAsk: (asking: Asking) => void }) {
-  const { plan, backups } = data;
+/** Warns where the schedule no longer makes what it should. */
+function Old({ data: { plan, backups } }: { data: ConsoleBackups }) {
   const now = useNow(60_000);
   const last = backups.find(({ state }) => state === 'done');
-  const isOld = plan.dailyAt !== null && last !== undefined && now - last.startedAt > backupOldAfterMs;
+  if (plan.dailyAt === null || last === undefined || now - last.startedAt <= backupOldAfterMs) return null;
   return (
-    <>
-      {isOld && (
-        <Banner tone="warn">
-          <p>The last whole backup is of {formatWhen(last.startedAt, now)}. The schedule makes one a day.</p>
-        </Banner>
-      )}
-      <SettingsList>
-        <Setting
-          title="Key"
-          note={
-            plan.recipient === null ? (
-              'No key yet. Backups are encrypted for a key whose private half only you have.'
-            ) : (
-              <span className={typography.monospace}>{plan.recipient}</span>
-            )
-          }
-          action={
-            <Button size="sm" onClick={() => onAsk('key')}>
-              {plan.recipient === null ? 'Make a key' : 'Change the key'}
-            </Button>
-          }
-        />
-        <Setting
-          title="Schedule"
-          note={scheduleText(plan, now)}
-          action={
-            <Button
-              size="sm"
-              disabledReason={plan.recipient === null ? 'Make a key first: a schedule encrypts.' : null}
-              onClick={() => onAsk('schedule')}
-            >
-              Set the schedule
-            </Button>
-          }
-        />
-        <Setting
-          title="Without encryption"
-          note="For a move within the hour, where no key is at hand."
-          action={
-            <Button size="sm" onClick={() => onAsk('plain')}>
-              Back up in clear
-            </Button>
-          }
-        />
-      </SettingsList>
-    </>
+    <Banner tone="warn">
+      <p>The last whole backup is of {formatWhen(last.startedAt, now)}. The schedule makes one a day.</p>
+    </Banner>
+  );
+}
+
+function Plan({ plan, onAsk }: { plan: BackupPlan; onAsk: (asking: Asking) => void }) {
+  const now = useNow(60_000);
+  return (
+    <SettingsList>
+      <Setting
+        title="Key"
+        note={
+          plan.recipient === null ? (
+            'No key yet. Backups are encrypted for a key whose private half only you have.'
+          ) : (
+            <span className={typography.monospace}>{plan.recipient}</span>
+          )
+        }
+        action={
+          <Button size="sm" onClick={() => onAsk('key')}>
+            {plan.recipient === null ? 'Make a key' : 'Change the key'}
+          </Button>
+        }
+      />
+      <Setting
+        title="Schedule"
+        note={scheduleText(plan, now)}
+        action={
+          <Button
+            size="sm"
+            disabledReason={plan.recipient === null ? 'Make a key first: a schedule encrypts.' : null}
+            onClick={() => onAsk('schedule')}
+          >
+            Set the schedule
+          </Button>
+        }
+      />
+      <Setting
+        title="Without encryption"
+        note="For a move within the hour, where no key is at hand."
+        action={
+          <Button size="sm" onClick={() => onAsk('plain')}>
+            Back up in clear
+          </Button>
+        }
+      />
+    </SettingsList>
   );
 }
 
