@@ -55,7 +55,8 @@ test('two tabs that need a connection at once share the one that the first tab o
 
   await test.step('both need a connection at the same moment again, and neither asks', async () => {
     await closeConnection(page, server);
-    for (const tab of [page, other]) await expect(tab.getByText('Open this page to reconnect')).toBeVisible();
+    for (const tab of [page, other])
+      await expect(tab.getByText('Connects with the next action')).toBeVisible();
     await Promise.all(
       [page, other].flatMap((tab) => [read(tab), firewallButton(tab).dispatchEvent('click')]),
     );

@@ -81,7 +81,7 @@ test('an opening asks for the passphrase of a locked key, once a visit', async (
 
   await test.step('keeps the key unlocked for the visit, and locked again after a reload', async () => {
     await closeConnection(page, server);
-    await expect(page.getByText('Open this page to reconnect')).toBeVisible();
+    await expect(page.getByText('Connects with the next action')).toBeVisible();
     const answered = page.waitForResponse((reply) => reply.url().endsWith('/firewall') && reply.ok());
     await readFirewall(page);
     await answered;
@@ -102,7 +102,7 @@ test('a browser that does not hold the key says so, and what to do', async ({
   await signUp(page, newPerson());
   await importKey(page, 'desk', key.privateKeyPem);
   const server = await linkServer(page, sshd, { name: 'pier', credential: { keyName: 'desk' } });
-  await expect(page.getByText('Open this page to reconnect')).toBeVisible();
+  await expect(page.getByText('Connects with the next action')).toBeVisible();
 
   const contacts = () => sshd.log().split('Connection from').length;
   const before = contacts();

@@ -4,7 +4,6 @@ import { closedTexts } from '@homeport/contract/servers/closed';
 import type { Server } from '@homeport/contract/servers/schema';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { ConnectionBadge } from '../../connections/ConnectionBadge.tsx';
 import { useLogFeed, useLogLink } from '../../logs/use-log-feed.ts';
 import { useConnect } from '../../on-server/use-connect.ts';
 import { useSeen } from '../../on-server/use-seen.ts';
@@ -170,7 +169,6 @@ function AppFacts({ app, server }: { app: App; server: Server }) {
         </span>
       )}
       <span>
-        <ConnectionBadge server={server} />
         <ReadAge app={app} server={server} />
       </span>
     </>

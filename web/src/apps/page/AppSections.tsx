@@ -60,7 +60,7 @@ export function AppSections({ place, state, logs, onRetry, onPrepare, onOpen }: 
   const { app, server } = place;
   return (
     <ChartGroup>
-      <div className={classNames(layout.stack, layout.gap5)}>
+      <div className={classNames(layout.stack, layout.gap5, appPageStyles.sections)}>
         <div className={layout.twoColumns}>
           <GeneralPanel app={app} server={server} onOpen={onOpen} />
           <div id="resource-usage" className={appPageStyles.cell}>

@@ -2,15 +2,15 @@ import type { App } from '@homeport/contract/apps/schema';
 import { closedTexts } from '@homeport/contract/servers/closed';
 import type { Server } from '@homeport/contract/servers/schema';
 import { useQueryClient } from '@tanstack/react-query';
+import { ConnectionAge, ConnectionBadge } from '../../connections/ConnectionBadge.tsx';
 import { useServerCall } from '../../connections/call-on-server.ts';
 import { problemText } from '../../data/api-problem.ts';
 import { answersAbout } from '../../data/query-keys.ts';
 import { useApi } from '../../data/use-api.ts';
 import { IconButton } from '../../ui/button/Button.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
-import { Time } from '../../ui/text/Time.tsx';
 
-/** When the app's server was last asked about the app, and the button that asks it again. */
+/** The connection to the app's server, when the server was last asked about the app, and the button that asks it again. */
 export function ReadAge({ app, server }: { app: App; server: Server }) {
   const client = useQueryClient();
   const params = { id: app.id };
@@ -19,12 +19,12 @@ export function ReadAge({ app, server }: { app: App; server: Server }) {
     onDone: () => client.invalidateQueries(answersAbout(app.id)),
     onFailed: (error) => toast.bad(problemText(error)),
   });
-  if (server.simulated || !known) return null;
+  if (server.simulated || !known) return <ConnectionBadge server={server} />;
   const closed = closedTexts(server)?.ask;
   const times = [known.deploys, known.resources, known.system].flatMap((each) => each?.readAt ?? []);
   return (
     <>
-      <span>{times.length === 0 ? 'Not read from the server yet' : <Read at={Math.max(...times)} />}</span>
+      <ConnectionAge server={server} readAt={times.length === 0 ? null : Math.max(...times)} />
       <IconButton
         label={`Read ${app.name} from its server again`}
         icon="refresh"
@@ -36,9 +36,3 @@ export function ReadAge({ app, server }: { app: App; server: Server }) {
     </>
   );
 }
-
-const Read = ({ at }: { at: number }) => (
-  <>
-    Read <Time at={at} />
-  </>
-);

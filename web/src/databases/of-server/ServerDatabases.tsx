@@ -105,9 +105,11 @@ export function ServerDatabases({ server, noNewReason, noImportReason }: ServerD
       }
       actions={
         <>
-          <Link to="/databases" className={typography.small}>
-            All databases
-          </Link>
+          {here?.length !== 0 && (
+            <Link to="/databases" className={typography.small}>
+              All databases
+            </Link>
+          )}
           {(server.simulated || server.credential === null || server.setup === 'ready') && (
             <Button
               size="sm"
@@ -133,7 +135,9 @@ export function ServerDatabases({ server, noNewReason, noImportReason }: ServerD
       )}
       {here?.length === 0 && (
         <>
-          <NothingYet>No databases on this server yet.{noNewReason && ` ${noNewReason}`}</NothingYet>
+          <NothingYet>
+            No databases on this server yet.{noNewReason && !server.simulated && ` ${noNewReason}`}
+          </NothingYet>
           {noNewReason === null && (
             <p className={classNames(panelStyles.nothing, styles.first)}>
               <ButtonLink to="/databases/new" search={{ server: server.key }} size="sm" icon="plus">

@@ -3,7 +3,6 @@ import { databaseTypeOf } from '@homeport/contract/databases/types/database-type
 import type { Server } from '@homeport/contract/servers/schema';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { ConnectionBadge } from '../../connections/ConnectionBadge.tsx';
 import { openOperation } from '../../operations/open-operation.ts';
 import { RecentWork } from '../../operations/RecentWork.tsx';
 import { Page } from '../../page-frame/Page.tsx';
@@ -21,6 +20,7 @@ import { useDatabaseStatuses } from '../use-database-statuses.ts';
 import { BackupsPanel } from './backups/BackupsPanel.tsx';
 import { ConnectPanel } from './connect/ConnectPanel.tsx';
 import { DatabaseActions } from './DatabaseActions.tsx';
+import styles from './DatabaseDetail.module.css';
 import { DatabaseLogs } from './DatabaseLogs.tsx';
 import type { DatabaseDialog } from './database-dialog.ts';
 import type { DatabasePlace } from './database-place.ts';
@@ -71,7 +71,7 @@ export function DatabaseDetail({ database, server }: { database: Database; serve
             <FactsPanel place={place} />
           </div>
         </div>
-        <div className={layout.twoColumns}>
+        <div className={classNames(layout.twoColumns, styles.usageAndLogs)}>
           <div id="resource-usage">
             <ChartGroup>
               <Suspense fallback={<Panel title="Resource Usage" busy />}>
@@ -131,7 +131,6 @@ function Facts({ place }: { place: DatabasePlace }) {
         </span>
       </span>
       <span>
-        <ConnectionBadge server={server} />
         <ReadAge place={place} />
       </span>
     </>

@@ -1,24 +1,16 @@
 import { closedTexts } from '@homeport/contract/servers/closed';
+import { ConnectionAge, ConnectionBadge } from '../../connections/ConnectionBadge.tsx';
 import { IconButton } from '../../ui/button/Button.tsx';
-import { Time } from '../../ui/text/Time.tsx';
 import type { DatabasePlace } from './database-place.ts';
 import { useDatabaseRefresh } from './use-database-refresh.ts';
 
-/** When the server last told of the database, and the button that asks it again. */
+/** The connection to the server, when the server was last asked about the database, and the button that asks it again. */
 export function ReadAge({ place: { database, server } }: { place: DatabasePlace }) {
   const refresh = useDatabaseRefresh(database.id);
-  if (server.simulated) return null;
+  if (server.simulated) return <ConnectionBadge server={server} />;
   return (
     <>
-      <span>
-        {database.readAt === null ? (
-          'Not read from the server yet'
-        ) : (
-          <>
-            Read <Time at={database.readAt} />
-          </>
-        )}
-      </span>
+      <ConnectionAge server={server} readAt={database.readAt} />
       <IconButton
         label={`Read ${database.name} from its server again`}
         icon="refresh"

@@ -78,6 +78,9 @@ function ContainerState({ state }: { state: string }) {
   return <Badge>{state.charAt(0).toUpperCase() + state.slice(1)}</Badge>;
 }
 
+/** A commit by its first 12 digits, as Docker shortens ids. An image keeps its whole name. */
+const shortDetail = (detail: string) => (/^[0-9a-f]{40}$/.test(detail) ? detail.slice(0, 12) : detail);
+
 const unknown = <span className={typography.subtle}>not known</span>;
 
 function Facts({ system, longname }: { system: SystemInformation; longname: string }) {
@@ -102,7 +105,10 @@ function Facts({ system, longname }: { system: SystemInformation; longname: stri
         {source ?? unknown}, branch{' '}
         {deployBranch === null ? unknown : <span className={typography.monospace}>{deployBranch}</span>}
         {sourceDetail && (
-          <span className={classNames(typography.monospace, typography.subtle)}> {sourceDetail}</span>
+          <span className={classNames(typography.monospace, typography.subtle)} title={sourceDetail}>
+            {' '}
+            {shortDetail(sourceDetail)}
+          </span>
         )}
       </dd>
       <dt>Ports</dt>

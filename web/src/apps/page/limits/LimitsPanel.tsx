@@ -1,11 +1,11 @@
 import { type Plan, planOf, transferAllowanceGb } from '@homeport/contract/apps/plans';
 import type { Resources } from '@homeport/contract/apps/settings-schema';
-import { storageCapGb } from '@homeport/contract/limits';
 import { lazy, Suspense, useState } from 'react';
 import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { Button } from '../../../ui/button/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Banner } from '../../../ui/feedback/Banner.tsx';
+import { NothingYet } from '../../../ui/feedback/States.tsx';
 import { Badge } from '../../../ui/feedback/Status.tsx';
 import definitionsStyles from '../../../ui/layout/definitions.module.css';
 import { Fact } from '../../../ui/layout/Fact.tsx';
@@ -19,7 +19,7 @@ import { useOnServer } from '../../on-server/use-on-server.ts';
 import type { ManageDialog } from '../manage/manage-dialog.ts';
 import { StorageList } from '../manage/StorageList.tsx';
 import styles from './LimitsPanel.module.css';
-import { limitDifferences, limitsOf, limitsText } from './limit-differences.ts';
+import { limitDifferences, limitsOf, limitsText, quietLimits } from './limit-differences.ts';
 
 const PlanDialog = lazy(async () => ({ default: (await import('./PlanDialog.tsx')).PlanDialog }));
 
@@ -56,11 +56,6 @@ export function LimitsPanel({ place, onOpen }: { place: AppPlace; onOpen: (dialo
       </PanelPart>
       <PanelPart
         title="Persistent storage"
-        aside={
-          <span className={classNames(typography.extraSmall, typography.subtle)}>
-            kept across deploys, at most {storageCapGb} GB, which the server does not enforce
-          </span>
-        }
         actions={
           <Button
             size="sm"
@@ -99,6 +94,8 @@ function PlanFacts({ plan }: { plan: Plan }) {
 function InForce({ resources, plan }: { resources: Resources; plan: number | null }) {
   const { memoryMb, cpus, hostCpus, containers } = resources;
   const differences = limitDifferences(resources, plan);
+  const line = differences.length === 0 ? quietLimits(resources) : null;
+  if (line !== null) return <NothingYet>{line}</NothingYet>;
   return (
     <div className={classNames(layout.stack, layout.gap3, styles.inForce)}>
       <dl className={definitionsStyles.grid}>

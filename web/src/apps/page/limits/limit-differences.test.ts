@@ -1,6 +1,6 @@
 import type { Resources } from '@homeport/contract/apps/settings-schema';
 import { expect, test } from 'vitest';
-import { limitDifferences, limitsText } from './limit-differences.ts';
+import { limitDifferences, limitsText, quietLimits } from './limit-differences.ts';
 
 const mb = 1024 * 1024;
 const web = {
@@ -37,4 +37,21 @@ test('names a container that is older than the limits, with its own limits', () 
 
 test('shows limits in the plan’s units', () => {
   expect(limitsText({ memoryMb: 64, cpus: 0.16 })).toBe('64 MB and 0.16 CPUs');
+});
+
+test('says limits that hold everywhere in one sentence', () => {
+  expect(quietLimits(asPlanned)).toBe(
+    '512 MB and 0.5 CPUs, for web.1 and new containers. The server has 2 CPUs.',
+  );
+  expect(quietLimits({ ...asPlanned, containers: [] })).toBe(
+    '512 MB and 0.5 CPUs, for new containers. The server has 2 CPUs.',
+  );
+});
+
+test('has no such sentence where a container has a fact of its own, or something is not known', () => {
+  for (const own of [{ state: 'exited' }, { outOfMemory: true }, { restarts: 1 }])
+    expect(quietLimits({ ...asPlanned, containers: [{ ...web, ...own }] })).toBeNull();
+  expect(quietLimits({ ...asPlanned, containers: null })).toBeNull();
+  expect(quietLimits({ ...asPlanned, hostCpus: null })).toBeNull();
+  expect(quietLimits({ ...asPlanned, cpus: 4 })).toBeNull();
 });

@@ -42,3 +42,17 @@ export function limitDifferences(resources: Resources, size: number | null): str
 }
 
 const isSame = (a: Limits, b: Limits) => a.memoryMb === b.memoryMb && a.cpus === b.cpus;
+
+/**
+ * One sentence on limits that hold everywhere: "512 MB and 0.5 CPUs, for web.1 and new containers. The server has 2 CPUs." null where
+ * a container has a fact of its own, or where too little is known for a sentence.
+ */
+export function quietLimits({ memoryMb, cpus, hostCpus, containers }: Resources): string | null {
+  if (containers === null || hostCpus === null || (cpus !== null && cpus > hostCpus)) return null;
+  if (containers.length > 3) return null;
+  if (containers.some((each) => each.state !== 'running' || each.outOfMemory || each.restarts > 0))
+    return null;
+  const names = [...containers.map(({ name }) => name), 'new containers'];
+  const whom = `${names.slice(0, -1).join(', ')}${names.length > 1 ? ' and ' : ''}${names.at(-1)}`;
+  return `${limitsText({ memoryMb, cpus })}, for ${whom}. The server has ${hostCpus} ${hostCpus === 1 ? 'CPU' : 'CPUs'}.`;
+}

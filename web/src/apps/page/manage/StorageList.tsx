@@ -20,17 +20,22 @@ export function StorageList({ place }: { place: AppPlace }) {
     <ServerRead state={state} connect={place.connect} what="the storage" rows={1}>
       {(mounts) =>
         mounts.length === 0 ? (
-          <NothingYet>None yet: files that the app writes are gone after its next deploy.</NothingYet>
+          <NothingYet>None: what the app writes is gone after its next deploy.</NothingYet>
         ) : (
-          <ul className={styles.mounts}>
-            {mounts.map((mount) => (
-              <MountLine
-                key={`${mount.hostPath} ${mount.containerPath}`}
-                mount={mount}
-                sharedWith={othersOf(mount, mounts)}
-              />
-            ))}
-          </ul>
+          <>
+            <p className={classNames(typography.extraSmall, typography.subtle, styles.cap)}>
+              Kept across deploys, at most {storageCapGb} GB, which the server does not enforce.
+            </p>
+            <ul className={styles.mounts}>
+              {mounts.map((mount) => (
+                <MountLine
+                  key={`${mount.hostPath} ${mount.containerPath}`}
+                  mount={mount}
+                  sharedWith={othersOf(mount, mounts)}
+                />
+              ))}
+            </ul>
+          </>
         )
       }
     </ServerRead>

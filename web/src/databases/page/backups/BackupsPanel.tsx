@@ -142,8 +142,7 @@ function Listed({ dumps, place: { database, server }, onOpen, onChanged }: Liste
     <div className={isEmpty ? styles.none : undefined}>
       {isEmpty ? (
         <p className={classNames(typography.small, typography.muted)}>
-          No dumps yet. A dump is a file with all the data of {database.name}, on the disk of {server.name}:
-          download it to have it elsewhere too. No restore was proven yet.
+          No dumps yet: a dump is a file with all data, on {server.name}. No restore was proven yet.
         </p>
       ) : (
         <>

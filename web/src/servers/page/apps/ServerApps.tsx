@@ -94,9 +94,11 @@ export function ServerApps({ server, noAppsReason }: { server: Server; noAppsRea
       }
       actions={
         <>
-          <Link to="/apps" className={typography.small}>
-            All applications
-          </Link>
+          {here?.length !== 0 && (
+            <Link to="/apps" className={typography.small}>
+              All applications
+            </Link>
+          )}
           {(server.simulated || server.credential === null || !lacksDokku(server)) && (
             <Button
               size="sm"
@@ -126,7 +128,9 @@ export function ServerApps({ server, noAppsReason }: { server: Server; noAppsRea
       )}
       {here?.length === 0 && (
         <>
-          <NothingYet>No apps on this server yet.{noAppsReason && ` ${noAppsReason}`}</NothingYet>
+          <NothingYet>
+            No apps on this server yet.{noAppsReason && !server.simulated && ` ${noAppsReason}`}
+          </NothingYet>
           {noAppsReason === null && (
             <p className={classNames(panelStyles.nothing, styles.first)}>
               <ButtonLink to="/apps/new" search={{ server: server.key }} size="sm" icon="plus">
