@@ -269,7 +269,7 @@ test('a database is created, linked and deleted with the keyboard alone', async 
   await tabTo(page, consent);
   await page.keyboard.press('Space');
   await page.keyboard.press('Enter');
-  const created = page.getByRole('dialog', { name: /^cache-\w{6} is created$/ });
+  const created = page.getByRole('dialog', { name: 'Cache is created', exact: true });
   await expect(created).toBeVisible({ timeout: 60_000 });
   await expect(created.getByRole('button', { name: 'OK' })).toBeFocused();
   await page.keyboard.press('Enter');

@@ -123,7 +123,7 @@ test('a new app begins with a starter, so that its first deploy needs no termina
   await begin.selectOption({ label: 'Starter: Static site' });
   await expect(page.getByLabel('Repository')).toHaveCount(0);
   await page.getByRole('button', { name: 'Create app' }).click();
-  const created = page.getByRole('dialog', { name: /^buoy-\w{6} is created$/ });
+  const created = page.getByRole('dialog', { name: 'Buoy is created', exact: true });
   await expect(created.getByText('It runs already. Change its files with git.')).toBeVisible({
     timeout: 60_000,
   });
@@ -164,8 +164,8 @@ test('an operation goes on while its page is closed, and a later page shows its 
     timeout: 15_000,
   });
   await later.reload();
-  const created = later.getByRole('dialog', { name: /^buoy-\w{6} is created$/ });
-  await expect(later.getByRole('dialog', { name: /^(Creating )?buoy-\w{6} / })).toBeVisible();
+  const created = later.getByRole('dialog', { name: 'Buoy is created', exact: true });
+  await expect(later.getByRole('dialog', { name: /^(Creating buoy-\w{6} |Buoy )/ })).toBeVisible();
   await expect(created).toBeVisible({ timeout: 45_000 });
   await openSteps(created);
   await expect(created.getByRole('listitem').filter({ hasText: 'Add the domain' })).toBeVisible();
@@ -305,7 +305,7 @@ async function createSignal({ page }: Newcomer): Promise<string> {
   await expect(creating.getByRole('button', { name: 'OK' })).toBeDisabled();
   await expect(creating.getByRole('button', { name: 'Close' })).toHaveCount(0);
 
-  const created = page.getByRole('dialog', { name: /^signal-\w{6} is created$/ });
+  const created = page.getByRole('dialog', { name: 'Signal is created', exact: true });
   await expect(created).toBeVisible({ timeout: 45_000 });
   await expect(created.getByRole('definition').filter({ hasText: 'laptop' })).toBeVisible();
   const remote = (await created.getByRole('definition').first().textContent()) ?? '';

@@ -272,7 +272,7 @@ test('two websites are served under one domain of this machine, and the page tel
   const heading = page.getByRole('heading', { level: 1 });
   await expect(heading.getByText('Serving', { exact: true })).toBeVisible({ timeout: 15_000 });
 
-  await expect(page.getByText('A name of this machine alone')).toBeVisible();
+  await expect(page.getByText('Reached from this machine only')).toBeVisible();
   const site = await page.getByRole('link', { name: 'Open site' }).getAttribute('href');
   if (site === null) throw new Error('The page does not say where the domain is opened.');
   const visitor = await page.context().newPage();

@@ -1,4 +1,5 @@
 import { deployInstructionsSchema } from '@homeport/contract/apps/schema';
+import { nameOfCreation } from '@homeport/contract/operations/creation-title';
 import type { Operation } from '@homeport/contract/operations/schema';
 import { earlyEnd, earlyEndAdvice } from '../operations/early-end.ts';
 import type { OperationLook } from '../operations/operation-look.ts';
@@ -7,8 +8,8 @@ import { DeployCommands } from './deploy/DeployCommands.tsx';
 /** The window stays until the creation ends. On success it shows how to deploy. */
 export const creationLook: OperationLook = {
   locked: true,
-  titleOf: ({ state, longname, serverName }) => {
-    if (state === 'succeeded') return `${longname} is created`;
+  titleOf: ({ title, state, longname, serverName }) => {
+    if (state === 'succeeded') return `${nameOfCreation(title)} is created`;
     const end = earlyEnd(state);
     return end ? `The creation of ${longname} ${end}` : `Creating ${longname} on ${serverName}`;
   },

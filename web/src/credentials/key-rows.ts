@@ -1,5 +1,6 @@
 import type { Key } from '@homeport/contract/credentials/schema';
 import type { LocalKey } from '../keys/keystore/local-keys.ts';
+import { shownFingerprint } from './shown-fingerprint.ts';
 
 /** How this browser holds a private key. `unknown` until its storage has answered. */
 export type PrivatePart = 'open' | 'locked' | 'absent' | 'unknown';
@@ -32,7 +33,7 @@ export function keyRows(
   const known = new Set(stored.map(({ id }) => id));
   return [
     ...stored.map(({ id, name, publicKey, fingerprint: sha256, usedBy, addedAt }) => {
-      const fingerprint = id.match(/../g)?.join(':') ?? id;
+      const fingerprint = shownFingerprint(id);
       const line = { id, name, publicKey, fingerprint, sha256, privatePart: privatePart(id), stored: true };
       return { ...line, usedBy, addedAt };
     }),

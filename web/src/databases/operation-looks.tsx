@@ -1,4 +1,5 @@
 import { mayHaveLeftRemains } from '@homeport/contract/databases/remains';
+import { nameOfCreation } from '@homeport/contract/operations/creation-title';
 import type { Operation } from '@homeport/contract/operations/schema';
 import { earlyEnd, earlyEndAdvice } from '../operations/early-end.ts';
 import type { OperationLook } from '../operations/operation-look.ts';
@@ -9,8 +10,8 @@ import { RemoveRemains } from './RemoveRemains.tsx';
 
 /** Pulling an image may take long, so the window can be closed. A creation that ended early offers to remove what it left. */
 export const databaseCreationLook: OperationLook = {
-  titleOf: ({ state, longname, serverName }) => {
-    if (state === 'succeeded') return `${longname} is created`;
+  titleOf: ({ title, state, longname, serverName }) => {
+    if (state === 'succeeded') return `${nameOfCreation(title)} is created`;
     const end = earlyEnd(state);
     return end ? `The creation of ${longname} ${end}` : `Creating ${longname} on ${serverName}`;
   },

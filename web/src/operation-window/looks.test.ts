@@ -1,3 +1,4 @@
+import { creationTitle } from '@homeport/contract/operations/creation-title';
 import {
   canRunAgain,
   isOver,
@@ -100,6 +101,14 @@ describe.each(operationKinds)('the window of %s', (kind) => {
     });
   });
 });
+
+test.each(['app.create', 'database.create'] as const)(
+  'the finished window of %s has the name that was typed',
+  (kind) => {
+    const created = { ...ended(kind, 'succeeded', []), title: creationTitle('Tide tables') } as Operation;
+    expect(looks[kind]?.titleOf?.(created)).toBe('Tide tables is created');
+  },
+);
 
 test('the window of a finished dump says how large the dump is and where it lies', () => {
   const textOf = (result: object) =>

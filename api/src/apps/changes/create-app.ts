@@ -4,6 +4,7 @@ import { starterTitles } from '@homeport/contract/apps/facts';
 import { planOf } from '@homeport/contract/apps/plans';
 import { type BeginApp, beginSchema } from '@homeport/contract/apps/schema';
 import { messages } from '@homeport/contract/messages';
+import { creationTitle } from '@homeport/contract/operations/creation-title';
 import { acl, appName, apps, domainName, failureOf, ps, resource } from '@homeport/dokku';
 import { countOwned, type OwnerWrite, type Store, setUpCheck } from '@homeport/store';
 import { z } from 'zod';
@@ -58,7 +59,7 @@ export function createApp(deps: Deps): AnyOperationDefinition {
   return defineOperation<Input>({
     kind: 'app.create',
     input: createAppInput,
-    title: ({ name }) => `Creation of ${name}`,
+    title: ({ name }) => creationTitle(name),
     steps: ({ httpsEmail, begin }) => [
       { key: 'create', title: 'Create the app', run: (context) => create(context) },
       { key: 'record', title: 'Save the record', run: (context) => record(deps, context) },

@@ -1,5 +1,6 @@
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
 import { messages } from '@homeport/contract/messages';
+import { creationTitle } from '@homeport/contract/operations/creation-title';
 import { failureOf, service } from '@homeport/dokku';
 import { countOwned, type OwnerWrite, type Store } from '@homeport/store';
 import { z } from 'zod';
@@ -32,7 +33,7 @@ export function createDatabase(deps: CreateDeps): AnyOperationDefinition {
   return defineOperation<CreationInput>({
     kind: 'database.create',
     input: creationInput,
-    title: ({ name }) => `Creation of ${name}`,
+    title: ({ name }) => creationTitle(name),
     steps: ({ type }) => [
       {
         key: 'plugin',

@@ -110,8 +110,10 @@ function DeployText({ deploy }: { deploy: Deploy }) {
         )}
         {facts.map((fact) => `${fact}, `)}
         <Time at={deploy.startedAt} />
-        {deploy.finishedAt !== null && `, took ${formatDuration(deploy.finishedAt - deploy.startedAt)}`}
+        {deploy.finishedAt !== null && `, took ${tookText(deploy.finishedAt - deploy.startedAt)}`}
       </small>
     </span>
   );
 }
+
+const tookText = (ms: number) => (ms < 1_000 ? 'under 1 s' : formatDuration(ms));

@@ -1,5 +1,6 @@
 import type { Key } from '@homeport/contract/credentials/schema';
 import { useId } from 'react';
+import { shownFingerprint } from '../../credentials/shown-fingerprint.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Checkbox } from '../../ui/form/Choice.tsx';
 import controlsStyles from '../../ui/form/controls.module.css';
@@ -35,8 +36,11 @@ export function KeyChoice({ keys, chosen, onChange, error }: KeyChoiceProps) {
             label={
               <span className={typography.twoLines}>
                 <span>{key.name}</span>
-                <small className={classNames(typography.monospace, styles.fingerprint)}>
-                  {key.fingerprint}
+                <small
+                  className={classNames(typography.monospace, styles.fingerprint)}
+                  title={key.fingerprint}
+                >
+                  {shownFingerprint(key.id)}
                 </small>
               </span>
             }

@@ -45,6 +45,6 @@ const proofs: Record<NonNullable<ProxyStanding['ownedBy']>, string> = {
 };
 
 export function ownershipText(domain: string, ownedBy: ProxyStanding['ownedBy']): string {
-  if (ownedBy !== null && isLocal(domain)) return 'A name of this machine alone';
+  if (ownedBy !== null && isLocal(domain)) return 'Reached from this machine only';
   return ownedBy === null ? 'Waiting for the TXT record or the owner' : proofs[ownedBy];
 }

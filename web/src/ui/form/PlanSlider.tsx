@@ -80,7 +80,7 @@ export function PlanSlider({ value, onChange, current }: PlanSliderProps) {
         <Figure
           name="Price"
           figure={formatMoney(plan.priceCents)}
-          unit={plan.priceCents === 0 ? 'limit 2' : 'a month'}
+          unit={plan.priceCents === 0 ? 'limit 2' : 'a month elsewhere'}
         />
       </dl>
     </div>

@@ -35,7 +35,9 @@ export function DomainList({ app, closed, onOpen }: DomainListProps) {
             <li key={domain} className={layout.row}>
               <Icon name={https ? 'lock' : 'domain'} className={https ? styles.locked : typography.subtle} />
               <span className={classNames(typography.monospace, layout.grow)}>{domain}</span>
-              <small className={classNames(typography.subtle, typography.nowrap)}>{https ? 'HTTPS' : 'HTTP'}</small>
+              <small className={classNames(typography.subtle, typography.nowrap)}>
+                {https ? 'HTTPS' : 'HTTP'}
+              </small>
               <IconButton
                 label={`Remove ${domain}`}
                 icon="trash"

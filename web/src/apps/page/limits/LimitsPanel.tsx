@@ -77,9 +77,9 @@ export function LimitsPanel({ place, onOpen }: { place: AppPlace; onOpen: (dialo
   );
 }
 
-/** "3, $3 a month" */
+/** "3, $3 a month elsewhere": a server of one's own costs nothing here. */
 const planText = ({ size, priceCents }: Plan) =>
-  `${size}, ${formatMoney(priceCents)}${priceCents > 0 ? ' a month' : ''}`;
+  `${size}, ${formatMoney(priceCents)}${priceCents > 0 ? ' a month elsewhere' : ''}`;
 
 function PlanFacts({ plan }: { plan: Plan }) {
   return (
