@@ -10,7 +10,7 @@ import type { useApi } from '../data/use-api.ts';
 import { Empty, Failed, SkeletonRows } from '../ui/feedback/States.tsx';
 import { Panel } from '../ui/layout/Panel.tsx';
 import { type Column, Table } from '../ui/table/Table.tsx';
-import { formatPlanMemory } from '../ui/text/format.ts';
+import { formatCount, formatPlanMemory } from '../ui/text/format.ts';
 import { Time } from '../ui/text/Time.tsx';
 import typography from '../ui/text/typography.module.css';
 
@@ -32,7 +32,8 @@ export function AppsSummary({ apps, hasServer }: AppsSummaryProps) {
       </Panel>
     );
   }
-  const all = <Link to="/apps">All apps</Link>;
+  const count = apps.data?.length ?? 0;
+  const all = <Link to="/apps">{count > appsAtMost ? `All ${formatCount(count)} apps` : 'All apps'}</Link>;
   return (
     <Panel
       title="Apps"
@@ -55,7 +56,7 @@ export function AppsSummary({ apps, hasServer }: AppsSummaryProps) {
         <Table
           caption="Apps"
           columns={columns}
-          rows={apps.data}
+          rows={newest(apps.data)}
           rowKey={({ id }) => id}
           sort={{ key: 'created', direction: 'descending' }}
           onOpen={({ serverKey, longname }) =>
@@ -66,6 +67,11 @@ export function AppsSummary({ apps, hasServer }: AppsSummaryProps) {
     </Panel>
   );
 }
+
+/** The newest apps: the others are on their own page. */
+const appsAtMost = 20;
+const newest = (apps: readonly App[]) =>
+  apps.length <= appsAtMost ? apps : apps.toSorted((a, b) => b.createdAt - a.createdAt).slice(0, appsAtMost);
 
 const columnsWith = ({ stateOf, now }: AppStates): readonly Column<App>[] => [
   {

@@ -20,11 +20,14 @@ import { useWelcome } from './use-welcome.ts';
 const serversBesideApps = 3;
 /** A phone shows each server as a card: the rest is on the servers' page. */
 const serversOnPhone = 3;
+/** So that what stands below is not pushed out of reach. */
+const serversAtMost = 20;
 
-/** Servers that report nothing before those that do. */
-function worstFirst(lines: readonly FleetLine[]): FleetLine[] {
+/** All servers, or as many as there is room for: those that report nothing before those that do. */
+function shownOf(lines: readonly FleetLine[], most: number): readonly FleetLine[] {
+  if (lines.length <= most) return lines;
   const isOnline = ({ status }: FleetLine) => status === 'online';
-  return [...lines.filter((line) => !isOnline(line)), ...lines.filter(isOnline)];
+  return [...lines.filter((line) => !isOnline(line)), ...lines.filter(isOnline)].slice(0, most);
 }
 
 export function HomePage() {
@@ -67,7 +70,7 @@ export function HomePage() {
             </Panel>
           ) : lines.length > serversBesideApps ? (
             <ServersSummary
-              lines={isPhone ? worstFirst(lines).slice(0, serversOnPhone) : lines}
+              lines={shownOf(lines, isPhone ? serversOnPhone : serversAtMost)}
               all={lines.length}
               apps={apps.data}
               dumps={dumps}

@@ -37,7 +37,7 @@ export function ServersSummary({ lines, all, apps, dumps, now }: ServersSummaryP
       line={false}
       actions={
         <Link className={typography.small} to="/servers">
-          {lines.length < all ? `All ${all} servers` : 'All servers'}
+          {lines.length < all ? `All ${formatCount(all)} servers` : 'All servers'}
         </Link>
       }
     >

@@ -21,7 +21,7 @@ export function KeyChoice({ keys, chosen, onChange, error }: KeyChoiceProps) {
   return (
     <fieldset className={controlsStyles.field} aria-describedby={error ? errorId : undefined}>
       <legend className={controlsStyles.label}>Keys allowed to deploy</legend>
-      <div className={classNames(layout.stack, layout.gap2)}>
+      <div className={classNames(layout.stack, layout.gap2, styles.keys)}>
         {keys.map((key) => (
           <Checkbox
             key={key.id}

@@ -17,6 +17,7 @@ import { Failed, NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import panelStyles from '../../ui/layout/panel.module.css';
 import { type Column, Table } from '../../ui/table/Table.tsx';
+import { useFirstRows } from '../../ui/table/use-first-rows.tsx';
 import { formatBytes, noData } from '../../ui/text/format.ts';
 import { pageLocale } from '../../ui/text/locale.ts';
 import typography from '../../ui/text/typography.module.css';
@@ -90,6 +91,7 @@ export function ServerDatabases({ server, noNewReason, noImportReason }: ServerD
   const here = databases.data
     ?.filter(({ serverId }) => serverId === server.id)
     .toSorted((a, b) => a.name.localeCompare(b.name, pageLocale));
+  const { shown, more } = useFirstRows(here ?? [], 10);
   return (
     <Panel
       id="databases"
@@ -126,6 +128,7 @@ export function ServerDatabases({ server, noNewReason, noImportReason }: ServerD
           )}
         </>
       }
+      footer={more}
     >
       {databases.isPending && <SkeletonRows rows={1} />}
       {databases.isError && !here && (
@@ -151,7 +154,7 @@ export function ServerDatabases({ server, noNewReason, noImportReason }: ServerD
         <Table
           caption={`Databases on ${server.name}`}
           columns={columns}
-          rows={here}
+          rows={shown}
           rowKey={({ id }) => id}
           density="compact"
           cards={false}

@@ -16,6 +16,7 @@ import { Badge } from '../../../ui/feedback/Status.tsx';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import panelStyles from '../../../ui/layout/panel.module.css';
 import { type Column, Table } from '../../../ui/table/Table.tsx';
+import { useFirstRows } from '../../../ui/table/use-first-rows.tsx';
 import typography from '../../../ui/text/typography.module.css';
 import { noImportReason } from '../availability.ts';
 import styles from './ServerApps.module.css';
@@ -79,6 +80,7 @@ export function ServerApps({ server, noAppsReason }: { server: Server; noAppsRea
   const ours = apps.data?.filter((app) => app.serverId === server.id);
   const here = ours && serverAppRows(ours, onServer);
   const nothingToImport = onServer?.every(({ longname }) => ours?.some((app) => app.longname === longname));
+  const { shown, more } = useFirstRows(here ?? [], 10);
   return (
     <Panel
       id="apps"
@@ -118,7 +120,14 @@ export function ServerApps({ server, noAppsReason }: { server: Server; noAppsRea
           )}
         </>
       }
-      footer={failed && 'The server did not list its apps. Apps that were made elsewhere are missing here.'}
+      footer={
+        (failed || more) && (
+          <>
+            {more}
+            {failed && 'The server did not list its apps. Apps that were made elsewhere are missing here.'}
+          </>
+        )
+      }
     >
       {apps.isPending && <SkeletonRows />}
       {apps.isError && !here && (
@@ -144,7 +153,7 @@ export function ServerApps({ server, noAppsReason }: { server: Server; noAppsRea
         <Table
           caption={`Apps on ${server.name}`}
           columns={columns}
-          rows={here}
+          rows={shown}
           rowKey={({ longname }) => longname}
           density="compact"
           cards={false}
