@@ -8,7 +8,7 @@ import { liveSocket, openStream } from '../open-stream.ts';
 import { onServerKey, topicKey } from '../query-keys.ts';
 import { sessionKey } from '../session-key.ts';
 import type { LiveSocket } from './live-socket.ts';
-import { renewTopic } from './renew-topic.ts';
+import { isLeaving, renewTopic } from './renew-topic.ts';
 
 export type LiveState = 'connecting' | 'live' | 'polling';
 
@@ -206,13 +206,19 @@ function renew(client: QueryClient, { topic, id }: Change, readStats: (id: strin
     return;
   }
   if (topic === 'readings') {
-    if (id !== null) void client.invalidateQueries(apiQuery('GET /api/apps/:id/known', { params: { id } }));
+    if (id !== null) renewReadings(client, id);
     return;
   }
   void renewTouched(client, topic).then(() => {
     // The monitor knows whether an app is checked from outside. A deleted app has nothing to read.
     if (topic === 'apps' && id !== null) renewAppStats(client, id);
   });
+}
+
+/** What the console keeps of an app. Of one that is about to go it keeps nothing when the request arrives. */
+export function renewReadings(client: QueryClient, id: string): void {
+  if (isLeaving(client, 'apps', id)) return;
+  void client.invalidateQueries(apiQuery('GET /api/apps/:id/known', { params: { id } }));
 }
 
 /** The topic first, because operations tell which records are about to go. */

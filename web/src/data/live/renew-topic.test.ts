@@ -2,8 +2,8 @@ import type { Operation } from '@homeport/contract/operations/schema';
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
 import { type GetKey, queryKeyOf } from '../api-query.ts';
-import { renewTouched } from './live.ts';
-import { renewAfterAct, renewTopic } from './renew-topic.ts';
+import { renewReadings, renewTouched } from './live.ts';
+import { isLeaving, renewAfterAct, renewTopic } from './renew-topic.ts';
 
 /** A page that shows these queries. Each answers with its data; `read` holds what was read again, in order. */
 function showing(...queries: { key: GetKey; input?: object; data: unknown }[]) {
@@ -71,6 +71,37 @@ it.each(['app.destroy', 'server.remove'] as const)(
     leave();
   },
 );
+
+it.each([
+  { kind: 'app.destroy', asked: [] },
+  { kind: 'app.restart', asked: ['GET /api/apps/:id/known a1'] },
+] as const)('reads of what is kept of an app during $kind: $asked', async ({ kind, asked }) => {
+  const { client, read, leave } = showing(ofApp('GET /api/apps/:id/known', 'a1'), {
+    key: 'GET /api/operations',
+    input: { query: { active: 'true' } },
+    data: [{ kind, state: 'running', appId: 'a1', databaseId: null, serverId: 's1' }],
+  });
+  await renewTopic(client, 'operations');
+  read.length = 0;
+  renewReadings(client, 'a1');
+  await Promise.resolve();
+  expect(read).toEqual(asked);
+  leave();
+});
+
+it.each([
+  { kind: 'app.destroy', state: 'running', leaves: true },
+  { kind: 'server.remove', state: 'queued', leaves: true },
+  { kind: 'app.destroy', state: 'failed', leaves: false },
+  { kind: 'app.restart', state: 'running', leaves: false },
+] as const)('an app with $kind, $state, is about to go: $leaves', async ({ leaves, ...operation }) => {
+  const { client, leave } = appPage(operation);
+  await renewTouched(client, 'operations');
+  await renewTouched(client, 'apps');
+  expect(isLeaving(client, 'apps', 'a1')).toBe(leaves);
+  expect(isLeaving(client, 'apps', 'another')).toBe(false);
+  leave();
+});
 
 it.each([
   { kind: 'app.destroy', state: 'failed' },

@@ -35,6 +35,15 @@ export async function renewAfterAct(client: QueryClient, topic: string, answer: 
   await renewTopic(client, topic);
 }
 
+/** Whether the end of this app or database is under way, alone or with its server. */
+export function isLeaving(client: QueryClient, topic: 'apps' | 'databases', id: string): boolean {
+  const leaving = leavingIds(client);
+  if (leaving.has(id)) return true;
+  const key = listKeys[topic];
+  const listed = key && client.getQueryState<Listed>(queryKeyOf(key))?.data?.find((each) => each.id === id);
+  return listed?.serverId !== undefined && leaving.has(listed.serverId);
+}
+
 /** The id of the record that a query is about. undefined for a list. */
 const recordOf = (queryKey: QueryKey) => ((queryKey[2] ?? {}) as { params?: { id?: string } }).params?.id;
 
