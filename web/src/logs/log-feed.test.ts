@@ -41,6 +41,15 @@ describe('the log of an app', () => {
     expect(feed.lastEventId()).toBeNull();
     expect(feed.log().lines).toEqual([]);
   });
+  it('reads new containers from their first line on, below the lines of the ones before', () => {
+    const { feed, texts } = open();
+    feed.renew();
+    feed.tell(lines('1'), 'open:1');
+    feed.renew();
+    expect(feed.lastEventId()).toBeNull();
+    feed.tell(lines('2'), 'open:2');
+    expect(texts()).toEqual(['web.1  1', 'New containers from here', 'web.1  2']);
+  });
   it('marks where lines may be missing, and where a new container begins', () => {
     const { feed, texts } = open();
     feed.tell({ type: 'missing', process: 'web.1' }, '');

@@ -19,6 +19,8 @@ export interface LogFeed {
   tellLink: (link: LogLink) => void;
   /** Starts another log: of other lines or of another process. */
   reset: () => void;
+  /** The lines that follow are of new containers. Old ones may have written later than their first lines, so all are read. */
+  renew: () => void;
 }
 
 const keptLines = 200_000;
@@ -81,6 +83,11 @@ export function createLogFeed(route: LogRoute): LogFeed {
     everyMs: () => everyMs,
     lastEventId: () => lastEventId,
     reset,
+    renew() {
+      if (lastEventId === null) return;
+      lastEventId = null;
+      remark('New containers from here');
+    },
     tell(event, id) {
       if (id !== '') lastEventId = id;
       if (event.type === 'missing') {

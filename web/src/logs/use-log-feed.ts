@@ -1,6 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { call } from '../data/call.ts';
+import { isLeaving } from '../data/live/renew-topic.ts';
 import type { LogState } from '../ui/log/log-lines.ts';
 import { followLog, type LogLink } from './follow-log.ts';
 import { createLogFeed, type LogFeed } from './log-feed.ts';
@@ -11,41 +12,51 @@ export type Reading = 'not' | 'once' | 'on';
 
 /**
  * A log of an app or a database, followed as long as `reading` asks for. A change of `round` opens the log again at once,
- * and reading continues at its last position. Another source is another log.
+ * and reading continues at its last position. Another source is another log. Another `generation` of containers is read from the
+ * beginning, below the lines of the one before.
  */
-export function useLogFeed(source: LogSource, reading: Reading, round: string): LogFeed {
+export function useLogFeed(
+  source: LogSource,
+  reading: Reading,
+  round: string,
+  generation: string | null = null,
+): LogFeed {
   const client = useQueryClient();
   const [feed] = useState(() => createLogFeed(source.route));
   const { route, id, lines, process, past } = source;
   const shown = useRef(`${id} ${lines} ${process}`);
+  const shownGeneration = useRef(generation);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new round opens the same log again
   useEffect(() => {
     const wanted = `${id} ${lines} ${process}`;
     if (shown.current !== wanted) feed.reset();
     shown.current = wanted;
+    if (shownGeneration.current !== generation) feed.renew();
+    shownGeneration.current = generation;
     if (reading === 'not') return;
     const stop = new AbortController();
     void followLog(
       {
         open: (signal) => openLog(client, { route, id, lines, process, past }, feed.lastEventId(), signal),
         onEvent: (event, position) =>
-          event.type === 'changed' ? void recordChange(route, id) : feed.tell(event, position),
+          event.type === 'changed' ? void recordChange(client, route, id) : feed.tell(event, position),
         onLink: feed.tellLink,
         again: reading === 'on',
       },
       stop.signal,
     );
     return () => stop.abort();
-  }, [client, feed, route, id, lines, process, past, reading, round]);
+  }, [client, feed, route, id, lines, process, past, reading, round, generation]);
   return feed;
 }
 
 /**
- * Has the console record what the server says now. One tab of the browser asks for all, because a reading may cost the
+ * Has the console record what the server says now, unless the record is about to go. One tab of the browser asks for all, because a reading may cost the
  * server several commands. If the reading fails, the stream tells of the change again.
  */
-async function recordChange(route: LogRoute, id: string): Promise<void> {
+async function recordChange(client: QueryClient, route: LogRoute, id: string): Promise<void> {
+  if (isLeaving(client, route === 'GET /api/databases/:id/logs' ? 'databases' : 'apps', id)) return;
   const params = { id };
   const record = async () => {
     if (route === 'GET /api/databases/:id/logs') await call('POST /api/databases/:id/refresh', { params });

@@ -2,9 +2,11 @@ import { operationKinds, operationStates, overStates } from '@homeport/contract/
 import { expect, test } from 'vitest';
 import { replacedContainers, tellsNews } from './last-operation.ts';
 
-test('only work that is over counts, however it ended', () => {
-  const counting = operationStates.filter((state) => replacedContainers({ kind: 'app.restart', state }));
-  expect(counting.toSorted()).toEqual(overStates.toSorted());
+test('only work that succeeded has replaced containers, and all that is over is news', () => {
+  const kind = 'app.restart';
+  expect(operationStates.filter((state) => replacedContainers({ kind, state }))).toEqual(['succeeded']);
+  const news = operationStates.filter((state) => tellsNews({ kind, state }));
+  expect(news.toSorted()).toEqual(overStates.toSorted());
 });
 
 test('the server has news after every work but a destruction', () => {
@@ -14,12 +16,9 @@ test('the server has news after every work but a destruction', () => {
 
 test('the log begins anew after each work that replaces containers, and after no other', () => {
   expect(operationKinds.filter((kind) => replacedContainers({ kind, state: 'succeeded' }))).toEqual([
-    'app.create',
     'app.restart',
-    'app.rebuild',
     'app.plan',
     'app.storage',
-    'app.deploy-commit',
     'database.link',
     'database.unlink',
     'database.promote',

@@ -7,20 +7,18 @@ type Shown = Pick<Operation, 'kind' | 'state'>;
 export const tellsNews = ({ kind, state }: Shown): boolean => kind !== 'app.destroy' && isOver(state);
 
 /**
- * Kinds that replace an app's containers and leave no time of it in the app's record. A start and a stop are told by the record
- * itself.
+ * Kinds that replace the containers of an app while it runs. Dokku lets the old ones write on for a minute, and follows those that it
+ * had when the log was opened. Deploys, starts and stops are told by the app's record.
  */
 const replacing: ReadonlySet<OperationKind> = new Set<OperationKind>([
-  'app.create',
   'app.restart',
-  'app.rebuild',
   'app.plan',
   'app.storage',
-  'app.deploy-commit',
   'database.link',
   'database.unlink',
   'database.promote',
 ]);
 
-/** After its end the app may have other containers. */
-export const replacedContainers = ({ kind, state }: Shown): boolean => replacing.has(kind) && isOver(state);
+/** After its end the app has new containers. Work that ended early may have left the old ones. */
+export const replacedContainers = ({ kind, state }: Shown): boolean =>
+  replacing.has(kind) && state === 'succeeded';

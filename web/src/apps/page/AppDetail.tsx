@@ -125,14 +125,14 @@ function useAppLogs(
     `${round}`,
   );
   const replaced = useLastOperation(id, replacedContainers);
-  // Each deploy, start, stop and restart replaces the containers whose log is read. The old ones write on for a minute, and the
-  // server follows those that it had when the log was opened.
-  const containers = `${round} ${app.stopped} ${crashed} ${app.deployment.at} ${app.startedAt} ${replaced.operation?.id}`;
+  // Each deploy, start, stop and restart replaces the containers whose log is read.
+  const containers = `${round} ${app.stopped} ${crashed} ${app.startedAt}`;
   const isRead = isSeen.logs && isMeantToRun(app) && !closed && replaced.known;
   const output = useLogFeed(
     { route: 'GET /api/apps/:id/logs', id, ...choice },
     !isRead ? 'not' : crashed ? 'once' : 'on',
     containers,
+    `${app.deployment.at} ${replaced.operation?.id}`,
   );
   return {
     choice,
