@@ -363,10 +363,8 @@ async function stopAndStart(
 }
 
 async function destroySignal({ page, host, failures }: Newcomer, domain: string): Promise<void> {
-  // The page asks for the records of an app that changes, and the app may be gone by then.
-  failures.mayCome(/status of 404 .*\/(?:known|notifications|refresh)\b/);
-  // Its page may ask for its stats at this very moment.
-  failures.mayCome(/status of 404 .*\/monitor\/(?:apps|uptime)\//);
+  // The page reads the figures of an app that it shows by a timer, and the app may go between the request and its answer.
+  failures.mayCome(/status of 404 .*\/monitor\/(?:apps|uptime)\/[\w-]+\)$/);
   await page.getByRole('button', { name: 'Destroy app' }).click();
   const question = page.getByRole('alertdialog', { name: 'Destroy Signal?' });
   const destroy = question.getByRole('button', { name: 'Destroy app' });
