@@ -17,7 +17,7 @@ import { Checkbox } from '../../../ui/form/Choice.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import typography from '../../../ui/text/typography.module.css';
 import { noteRemoval } from './own-removals.ts';
-import { removalTexts } from './removal-texts.ts';
+import { appsOnRemoval, removalTexts } from './removal-texts.ts';
 
 const names = new Intl.ListFormat('en', { type: 'conjunction' });
 
@@ -67,6 +67,7 @@ export function RemoveDialog({ server, apps, onClose }: RemoveDialogProps) {
     }
   };
 
+  const { running, gone } = appsOnRemoval(apps);
   const texts = removal.data ? removalTexts(removal.data, pluginGoes) : null;
 
   return (
@@ -81,7 +82,8 @@ export function RemoveDialog({ server, apps, onClose }: RemoveDialogProps) {
       {...(pluginGoes ? { typed: pluginRemoval.word } : {})}
     >
       <div className={layout.stack}>
-        {apps.length > 0 && <AppsFate apps={apps} uninstall={uninstall} />}
+        {gone !== null && <p className={typography.small}>{gone}</p>}
+        {running.length > 0 && <AppsFate apps={running} uninstall={uninstall} />}
         {texts?.databases.map((text) => (
           <p key={text} className={typography.small}>
             {text}

@@ -1,6 +1,6 @@
 import type { ServerRemoval } from '@homeport/contract/servers/schema';
 import { expect, test } from 'vitest';
-import { removalTexts } from './removal-texts.ts';
+import { appsOnRemoval, removalTexts } from './removal-texts.ts';
 
 const database = (name: string, schedule: ServerRemoval['databases'][number]['schedule']) => ({
   id: `00000000-0000-4000-8000-00000000000${name.length}`,
@@ -32,4 +32,13 @@ test('a schedule that is paused or not known is named too', () => {
     'The backups of orders are paused, and stay so: nothing can resume them.',
     'Homeport does not know whether mail has scheduled backups.',
   ]);
+});
+
+test('an app that the server no longer has does not run on there', () => {
+  const shop = { name: 'shop', missingSince: null };
+  expect(appsOnRemoval([shop])).toEqual({ running: [shop], gone: null });
+  expect(appsOnRemoval([shop, { name: 'blog', missingSince: 1 }])).toEqual({
+    running: [shop],
+    gone: 'What Homeport knows of blog, which the server no longer has, goes with it.',
+  });
 });

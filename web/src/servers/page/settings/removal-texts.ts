@@ -1,3 +1,4 @@
+import type { App } from '@homeport/contract/apps/schema';
 import { dumpsFolder } from '@homeport/contract/databases/facts';
 import type { ServerRemoval } from '@homeport/contract/servers/schema';
 
@@ -8,6 +9,20 @@ interface RemovalTexts {
   databases: string[];
   /** What the removal of Homeport's plugin ends. */
   plugin: string;
+}
+
+/** The apps that run on without Homeport, and the sentence about those that the server no longer has. */
+export function appsOnRemoval<Known extends Pick<App, 'name' | 'missingSince'>>(
+  apps: readonly Known[],
+): { running: Known[]; gone: string | null } {
+  const gone = apps.filter(({ missingSince }) => missingSince !== null).map(({ name }) => name);
+  return {
+    running: apps.filter(({ missingSince }) => missingSince === null),
+    gone:
+      gone.length === 0
+        ? null
+        : `What Homeport knows of ${names.format(gone)}, which the server no longer has, goes with it.`,
+  };
 }
 
 /** `pluginGoes`: the person chose to remove Homeport's plugin too. */
