@@ -182,6 +182,17 @@ test('domains are added and removed, and the record follows the server', async (
   expect((await ines.call(`POST /api/apps/${app.id}/domains`, { domain: 'no spaces.com' })).status).toBe(400);
 }, 60_000);
 
+test('a domain that goes takes no neighbour along', async () => {
+  await act('domains', { domain: 'old.shop.example.com' });
+  await act('domains', { domain: 'old-shop.example.com' });
+  // Dokku passes the name to grep, in which each dot fits any character.
+  await act('domains/remove', { domain: 'old.shop.example.com' });
+  const { domains } = (await ines.call(`GET /api/apps/${app.id}`)).body as App;
+  expect(domains).toContain('old-shop.example.com');
+  expect(domains).not.toContain('old.shop.example.com');
+  await act('domains/remove', { domain: 'old-shop.example.com' });
+}, 60_000);
+
 test('a refused certificate says why, and the app keeps running', async () => {
   host.sandbox.setFault('certificate', true);
   const { operation } = await act('https', { email: 'ines@example.com' });

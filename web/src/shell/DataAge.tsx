@@ -1,12 +1,11 @@
-import { staleAfterMs } from '@homeport/contract/limits';
 import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import { useLiveState } from '../data/live/live.ts';
 import { IconButton } from '../ui/button/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import layout from '../ui/layout/layout.module.css';
-import { formatAgo } from '../ui/text/format.ts';
 import { useNow } from '../ui/text/use-now.ts';
 import styles from './DataAge.module.css';
+import { dataAgeText } from './data-age-text.ts';
 import { refreshNow } from './refresh.ts';
 
 /**
@@ -25,11 +24,7 @@ export function DataAge() {
       .map((query) => query.state.dataUpdatedAt)
       .filter((at) => at > 0),
   );
-  const known = Number.isFinite(oldest);
-  // While changes stream in, data that nobody changed stay as old as they are, and are up to date.
-  const late = live !== 'live' && known && now - oldest > staleAfterMs;
-  const age = known ? `Updated ${formatAgo(oldest, now)}` : 'Not loaded yet';
-  const text = late || live === 'polling' ? age : live === 'live' ? 'Live' : '';
+  const { text, late } = dataAgeText(live, Number.isFinite(oldest) ? oldest : null, now);
   return (
     <span className={classNames(styles.age, layout.notOnPhone, late && styles.late)}>
       <IconButton
