@@ -6,6 +6,7 @@ import { leadToOrigin } from './canonical-origin.ts';
 import { withStandIns } from './demo/stand-ins.ts';
 import { startDemo } from './demo/start-demo.ts';
 import { drainBeforeClose } from './drain.ts';
+import { collectGarbageOfStart } from './garbage-of-start.ts';
 import { addHealth } from './health.ts';
 import { watchLoop } from './loop-watch.ts';
 import { addServices, type ServiceParts } from './services.ts';
@@ -37,6 +38,7 @@ async function startWebServer(parts: ServiceParts): Promise<Monitor | undefined>
   addHealth(fastify, store, { version, services: [...config.services] }, loop);
   const monitor = await addServices(fastify, parts);
   cleanup.add('the web server', () => fastify.close());
+  await collectGarbageOfStart();
   await fastify
     .listen({ host: config.host, port: config.port })
     .catch(async (error: NodeJS.ErrnoException) => {

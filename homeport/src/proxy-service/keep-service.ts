@@ -13,7 +13,10 @@ const silentPings = 6;
 const endWithinMs = 12_000;
 const keptOfErrors = 2_000;
 
-/** Numbers that `npm start` gives to Node too, for the same reason: a young generation that holds what requests need. */
+/**
+ * A young generation that holds what requests need. The console gives its own back (`garbage-of-start.ts`) and may grow it, too; this process
+ * runs only while it has visitors to serve.
+ */
 const heapFlags = ['--max-semi-space-size=32', '--min-semi-space-size=32', '--heap-growing-percent=100'];
 
 export type ServiceKeeper = {
