@@ -107,7 +107,12 @@ async function buildProxyWorker() {
   await build({
     input: join(root, 'proxy/src/traffic/worker.ts'),
     platform: 'node',
-    output: { file: join(root, 'homeport/dist/proxy-worker.js'), format: 'esm', codeSplitting: false, ...oneByteText },
+    output: {
+      file: join(root, 'homeport/dist/proxy-worker.js'),
+      format: 'esm',
+      codeSplitting: false,
+      ...oneByteText,
+    },
     logLevel: 'warn',
     checks: { eval: false },
   });
@@ -119,7 +124,12 @@ async function buildRuleWorker() {
   await build({
     input: join(root, 'api/src/proxies/rule-worker/worker.ts'),
     platform: 'node',
-    output: { file: join(root, 'homeport/dist/rule-worker.js'), format: 'esm', codeSplitting: false, ...oneByteText },
+    output: {
+      file: join(root, 'homeport/dist/rule-worker.js'),
+      format: 'esm',
+      codeSplitting: false,
+      ...oneByteText,
+    },
     logLevel: 'warn',
     checks: { eval: false },
   });
