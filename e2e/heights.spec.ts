@@ -13,6 +13,7 @@ const pages = {
     sections: [
       'general',
       'resource-usage',
+      'processes',
       'readme',
       'request-times',
       'deploy',

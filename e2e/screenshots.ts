@@ -36,7 +36,8 @@ const viewport = { width: Number(given.width), height: 900 };
 /** Without names, all pictures are taken. */
 const isWanted = (name: string) => names.length === 0 || names.includes(name);
 
-type Shot = { name: string; path: string; prepare?: (page: Page) => Promise<void> };
+/** `part`: the section that the picture shows alone. */
+type Shot = { name: string; path: string; prepare?: (page: Page) => Promise<void>; part?: string };
 
 ensureInstalled();
 ensureSystemPackages();
@@ -67,6 +68,7 @@ async function takePictures(page: Page, console: Console): Promise<void> {
     { name: 'home', path: '/home' },
     { name: 'server', path: paths.server },
     { name: 'app', path: paths.app },
+    { name: 'processes', path: paths.app, part: '#processes' },
     { name: 'database', path: paths.database },
     { name: 'credentials', path: '/ssh-keys' },
     { name: 'proxy', path: paths.proxy },
@@ -80,7 +82,7 @@ async function takePictures(page: Page, console: Console): Promise<void> {
   ];
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    for (const { name, path, prepare } of wanted) {
+    for (const { name, path, prepare, part } of wanted) {
       await page.goto(path);
       await showsOnlyThePage(page);
       await settles(page, path);
@@ -89,11 +91,9 @@ async function takePictures(page: Page, console: Console): Promise<void> {
       // Waits for fonts, charts and the first items of streams. Toasts of earlier operations are gone by then.
       await pause(3_000);
       if (given.heights) process.stdout.write(`${name}: ${await heightPx(page)} px\n`);
-      await page.screenshot({
-        path: join(folder, `${name}-${colorScheme}.png`),
-        animations: 'disabled',
-        fullPage: given.into !== undefined && !prepare,
-      });
+      const file = { path: join(folder, `${name}-${colorScheme}.png`), animations: 'disabled' } as const;
+      if (part !== undefined) await page.locator(part).screenshot(file);
+      else await page.screenshot({ ...file, fullPage: given.into !== undefined && !prepare });
     }
   }
 }

@@ -1,4 +1,5 @@
 import { accountRoutes } from './account/schema.ts';
+import { processRoutes } from './apps/processes/schema.ts';
 import { appRoutes } from './apps/schema.ts';
 import { appSettingsRoutes } from './apps/settings-schema.ts';
 import { backupRoutes } from './backups/schema.ts';
@@ -32,6 +33,7 @@ export const routes = {
   ...serverRoutes,
   ...appRoutes,
   ...appSettingsRoutes,
+  ...processRoutes,
   ...uptimeRoutes,
   ...databaseRoutes,
   ...githubRoutes,

@@ -13,7 +13,8 @@ import { skip } from './skip.ts';
  */
 const project = {
   Dockerfile: 'FROM busybox:1.37\nWORKDIR /srv\nCOPY . .\nEXPOSE 5000\n',
-  Procfile: 'web: sh serve.sh\n',
+  Procfile: 'web: sh serve.sh\nworker: sh work.sh\n',
+  'work.sh': 'echo "live: at work"; while true; do sleep 1; done\n',
   'serve.sh': `echo "live: serving"
 if command -v httpd >/dev/null; then exec httpd -f -p "$PORT" -h /srv; fi
 exec node -e 'require("http").createServer((_, answer) => answer.end("live")).listen(process.env.PORT)'
@@ -23,6 +24,7 @@ exec node -e 'require("http").createServer((_, answer) => answer.end("live")).li
 };
 const keepsBuilds = (host: LiveHost) => isAtLeast(host, '0.38.0');
 
+const worker = dokku.processType('worker');
 const main = dokku.git.branchSchema.parse('main');
 
 /** Deploys the app by git, then runs the commands for a running app. */
@@ -148,6 +150,59 @@ export const deployChecks: readonly LiveCheck[] = [
       if (!(await keepsBuilds(host))) return;
       const [newest] = dokku.builds.readList(done(await host.run(dokku.builds.list(app))));
       deepEqual([newest?.status, newest?.source], ['succeeded', 'ps:rebuild']);
+    },
+  },
+  {
+    name: 'ps:scale brings the wanted processes, tells them, and takes them away',
+    run: async ({ host, app }) => {
+      const names = async () =>
+        dokku.ps
+          .readReport(done(await host.run(dokku.ps.report(app))))
+          .processes.filter(({ state }) => state === 'running')
+          .map(({ name }) => name);
+      const wanted = async () =>
+        Object.fromEntries(dokku.ps.readScale(done(await host.run(dokku.ps.listScale(app)))));
+      deepEqual(await wanted(), { web: 1, worker: 0 });
+      done(await host.run(dokku.ps.scale(app, new Map([[worker, 1]]), { skipDeploy: false })));
+      deepEqual([await wanted(), await names()], [{ web: 1, worker: 1 }, ['web.1', 'worker.1']]);
+      equal(dokku.ps.readFlag(done(await host.run(dokku.ps.reportFlag(app, 'ps-can-scale')))), true);
+      refused(
+        await host.run(dokku.ps.scale(app, new Map([[dokku.processType('clock'), 1]]), { skipDeploy: true })),
+        'process_unknown',
+        1,
+      );
+      done(await host.run(dokku.ps.scale(app, new Map([[worker, 2]]), { skipDeploy: true })));
+      deepEqual([await wanted(), await names()], [{ web: 1, worker: 2 }, ['web.1', 'worker.1']]);
+      done(await host.run(dokku.ps.scale(app, new Map([[worker, 0]]), { skipDeploy: false })));
+      deepEqual([await wanted(), await names()], [{ web: 1, worker: 0 }, ['web.1']]);
+    },
+  },
+  {
+    name: 'ps:set takes a restart policy and a time to stop, and refuses what it does not know',
+    run: async ({ host, app }) => {
+      const policy = async () =>
+        dokku.ps.readInspect(done(await host.run(dokku.ps.inspect(app))))[0]?.restartPolicy;
+      const before = await policy();
+      refused(await host.run(dokku.ps.setRestartPolicy(app, 'sometimes')), 'failed', 1);
+      done(await host.run(dokku.ps.setRestartPolicy(app, 'always')));
+      // Dokku before 0.36 does not know the property, and its containers have ten seconds.
+      if (await isAtLeast(host, '0.36.0')) done(await host.run(dokku.ps.setStopSeconds(app, 60)));
+      done(await host.run(dokku.ps.restart(app)));
+      equal(await policy(), 'always');
+      done(await host.run(dokku.ps.setRestartPolicy(app, before ?? 'on-failure:10')));
+      done(await host.run(dokku.ps.restart(app)));
+      equal(await policy(), before);
+    },
+  },
+  {
+    name: 'ps:restart of one type replaces its containers',
+    run: async ({ host, app }) => {
+      const id = async () =>
+        dokku.ps.readInspect(done(await host.run(dokku.ps.inspect(app)))).find(({ name }) => name === 'web.1')
+          ?.id;
+      const before = await id();
+      done(await host.run(dokku.ps.restartType(app, dokku.processType('web'))));
+      ok(before !== undefined && (await id()) !== before);
     },
   },
   {

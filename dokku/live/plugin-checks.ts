@@ -23,7 +23,7 @@ export const pluginChecks: readonly LiveCheck[] = [
       const ran = done(await host.run(dokku.homeport.states()));
       const found = (await dokku.homeport.readStates(ran)).find(({ name }) => name === app);
       const alone = dokku.homeport.readState(done(await host.run(dokku.homeport.state(app))));
-      const inBoth = { builds: null, readme: undefined, listed: null, commits: [] };
+      const inBoth = { builds: null, readme: undefined, listed: null, commits: [], processTypes: null };
       deepEqual({ ...found, ...inBoth }, { ...alone, ...inBoth });
     },
   },
@@ -116,6 +116,12 @@ async function compare({ host, app }: LiveStage, told: dokku.homeport.ReportedAp
   deepEqual(told.domains, dokku.domains.readReport(await ask(dokku.domains.report(app))).domains);
   deepEqual(told.addresses, dokku.apps.readUrls(await ask(dokku.apps.urls(app))));
   deepEqual(told.limits, dokku.resource.readReport(await ask(dokku.resource.report(app))));
+  const types = told.processTypes?.types ?? [];
+  const scale = dokku.ps.readScale(await ask(dokku.ps.listScale(app)));
+  deepEqual(new Map(types.map(({ type, quantity }) => [type, quantity])), scale);
+  equal(types.find(({ type }) => type === 'web')?.command, 'sh serve.sh');
+  equal(told.processTypes?.scalable, dokku.ps.readFlag(await ask(dokku.ps.reportFlag(app, 'ps-can-scale'))));
+  for (const [, sha] of told.revisions) equal(sha, told.deploySourceMetadata);
   // The proxy alone reaches an app that publishes nothing.
   deepEqual(told.listed, { published: [], upcoming: [] });
   deepEqual(told.git, dokku.git.readReport(await ask(dokku.git.report(app))));

@@ -24,6 +24,7 @@ test.each([
   ['ps', 'rebuild, never deployed', { code: 'nothing_to_build' }],
   ['ps', 'restart, missing app', { code: 'app_missing', app: 'nope' }],
   ['ps', 'restart, the new containers crash', { code: 'checks_failed' }],
+  ['ps', 'scale, unknown process', { code: 'process_unknown' }],
   ['git-push', 'push, creates the app, build fails', { code: 'build_failed' }],
   ['git-push', 'push, the container exits at once', { code: 'checks_failed' }],
   ['locks', 'during a build: second push', { code: 'deploy_locked' }],

@@ -31,6 +31,8 @@ export type DokkuFailure =
   | { readonly code: 'already_allowed' }
   | { readonly code: 'command_unknown'; readonly command: string }
   | { readonly code: 'checks_failed' }
+  | { readonly code: 'formation_in_repository' }
+  | { readonly code: 'process_unknown' }
   | { readonly code: 'build_failed' }
   | { readonly code: 'too_many_cpus'; readonly available: string }
   | { readonly code: 'nginx_invalid' }
@@ -157,6 +159,8 @@ const causes: readonly Cause[] = [
   [/User already has permissions to push/, () => ({ code: 'already_allowed' }), ['acl']],
   [unknownCommand, (found) => ({ code: 'command_unknown', command: found[1] ?? '' })],
   [/ only (\d+) CPUs available/, (found) => ({ code: 'too_many_cpus', available: found[1] ?? '' })],
+  [/ and cannot be manually scaled/, () => ({ code: 'formation_in_repository' }), ['ps']],
+  [/ is not a valid process name to scale up/, () => ({ code: 'process_unknown' }), ['ps']],
   [/ due to \d+ failed checks/, () => ({ code: 'checks_failed' })],
   [/App build failed/, () => ({ code: 'build_failed' })],
   // Git's own words, at the beginning of its lines: programs of a build fetch things too.

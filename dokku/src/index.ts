@@ -28,6 +28,7 @@ export { type AppName, appName, appNameSchema } from './names/app-name.ts';
 export { type DomainName, domainName, existingDomain } from './names/domain-name.ts';
 export { type EnvKey, envKey } from './names/env-key.ts';
 export { makeLongname } from './names/longname.ts';
+export { type ProcessType, processType } from './names/process-type.ts';
 export { type ServiceName, serviceName, serviceNameSchema } from './names/service-name.ts';
 export { type SshKeyName, sshKeyName } from './names/ssh-key-name.ts';
 export { readValues, stripCsi, UnreadableOutputError } from './output.ts';

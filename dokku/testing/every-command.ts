@@ -10,6 +10,8 @@ const branch = dokku.git.branchSchema.parse('main');
 const storage = dokku.storage.storageNameSchema.parse('hello-data');
 const path = dokku.storage.containerPathSchema.parse('/app/storage');
 
+const web = dokku.processType('web');
+
 const database = dokku.serviceName('main-db');
 const s3Address = {
   kind: 's3',
@@ -121,6 +123,11 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'ps.start': dokku.ps.start(app),
   'ps.stop': dokku.ps.stop(app),
   'ps.restart': dokku.ps.restart(app),
+  'ps.restartType': dokku.ps.restartType(app, web),
+  'ps.scale': dokku.ps.scale(app, new Map([[web, 2]]), { skipDeploy: false }),
+  'ps.setRestartPolicy': dokku.ps.setRestartPolicy(app, 'always'),
+  'ps.setStopSeconds': dokku.ps.setStopSeconds(app, 60),
+  'ps.listScale': dokku.ps.listScale(app),
   'ps.rebuild': dokku.ps.rebuild(app),
   'ps.report': dokku.ps.report(app),
   'ps.reportFlag': dokku.ps.reportFlag(app, 'deployed'),

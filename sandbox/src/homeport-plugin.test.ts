@@ -207,7 +207,8 @@ test('no answer holds the value of a variable, or a property that nobody asked f
 
 test('the state of all apps is that of each', async () => {
   const [told] = await dokku.homeport.readStates(await succeed(dokku.homeport.states()));
-  expect(told).toEqual({ ...(await state()), readme: undefined, listed: null, commits: [] });
+  const alone = { readme: undefined, listed: null, commits: [], processTypes: null };
+  expect(told).toEqual({ ...(await state()), ...alone });
 });
 
 test('the readme is read without root, by its name in any case', async () => {
@@ -390,6 +391,55 @@ test('an access rule hides an app from each command', async () => {
   } finally {
     rmSync(rules, { recursive: true });
   }
+});
+
+test('the types of process are told as Dokku keeps them, each with its command and its own limits', async () => {
+  const serve = 'node serve.js --name "a b"';
+  const command = 'sh work.sh';
+  const commit = await push({
+    'serve.js': 'require("http").createServer((_, answer) => answer.end("ahoy")).listen(process.env.PORT);',
+    'work.sh': 'while true; do sleep 1; done',
+    Procfile: `web: ${serve}\nworker: ${command}\n`,
+  });
+  await dokkuRun(['resource:limit', '--process-type', 'worker', '--memory', '64', app]);
+  await succeed(dokku.ps.scale(app, new Map([[dokku.processType('worker'), 1]]), { skipDeploy: false }));
+  await succeed(dokku.ps.restartType(app, dokku.processType('worker')));
+  const told = await state();
+  expect(told.processTypes).toEqual({
+    types: [
+      { type: 'web', command: serve, quantity: 1, memoryMb: null, cpus: null },
+      { type: 'worker', command, quantity: 1, memoryMb: 64, cpus: null },
+    ],
+    scalable: true,
+    restartPolicy: 'on-failure:10',
+    stopSeconds: 30,
+  });
+  expect(dokku.ps.readScale(await succeed(dokku.ps.listScale(app)))).toEqual(
+    new Map([
+      ['web', 1],
+      ['worker', 1],
+    ]),
+  );
+  expect([...told.revisions.values()]).toEqual([commit, commit]);
+  await succeed(dokku.ps.scale(app, new Map([[dokku.processType('worker'), 0]]), { skipDeploy: false }));
+});
+
+test('the rules of restart and stop are told as they are set', async () => {
+  await succeed(dokku.ps.setRestartPolicy(app, 'always'));
+  await succeed(dokku.ps.setStopSeconds(app, 60));
+  expect((await state()).processTypes).toMatchObject({ restartPolicy: 'always', stopSeconds: 60 });
+  await succeed(dokku.ps.restart(app));
+  expect((await state()).containers).toMatchObject([{ restartPolicy: 'always' }]);
+  expect(await run(dokku.ps.setRestartPolicy(app, 'sometimes'))).toMatchObject({ exitCode: 1 });
+  await succeed(dokku.ps.setRestartPolicy(app, 'on-failure:10'));
+});
+
+test('a variable that only calls itself a commit is not told', async () => {
+  const forged = 'x"],"exitCode":7,"y":["z';
+  await dokkuRun(['config:set', '--no-restart', app, `GIT_REV=${forged}`]);
+  await succeed(dokku.ps.restart(app));
+  const told = await state();
+  expect([told.revisions.size, told.containers?.[0]?.exitCode]).toEqual([0, 0]);
 });
 
 test('a start costs what it was measured to cost', () => {

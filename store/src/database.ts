@@ -216,7 +216,7 @@ export interface AppTable {
 export interface ReadingTable {
   app_id: string;
   owner_id: string;
-  part: 'deploys' | 'resources' | 'system' | 'storage' | 'readme';
+  part: 'deploys' | 'resources' | 'system' | 'storage' | 'readme' | 'processes';
   told: string;
   read_at: number;
 }

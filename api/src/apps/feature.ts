@@ -21,6 +21,10 @@ import { undoDeployment } from './continuous/undo-deployment.ts';
 import { deployKeyHandlers } from './deploy-key/handlers.ts';
 import { keyLeavingSteps, removeDeployKeyOperation } from './deploy-key/remove-key.ts';
 import { appHandlers } from './handlers.ts';
+import { changeRules } from './processes/change-rules.ts';
+import { processHandlers } from './processes/handlers.ts';
+import { restartProcess } from './processes/restart-process.ts';
+import { scaleApp } from './processes/scale-app.ts';
 import { appSettingsHandlers, type SettingsDeps } from './settings-handlers.ts';
 import { uptimeHandlers } from './uptime-handlers.ts';
 
@@ -28,6 +32,7 @@ import { uptimeHandlers } from './uptime-handlers.ts';
 export const appRoutes = (deps: SettingsDeps, github: GithubDeps) => ({
   ...appHandlers(deps),
   ...appSettingsHandlers(deps),
+  ...processHandlers(deps),
   ...uptimeHandlers(deps),
   ...continuousHandlers(deps, github),
   ...commitHandlers(deps, github),
@@ -65,6 +70,9 @@ export function appOperations({ github, appDomain, ceilings, removeOrphaned }: O
     enableHttps({ db }),
     addStorage(),
     changePorts({ db }),
+    scaleApp(store),
+    restartProcess(store),
+    changeRules(store),
     removeLeftContainers(store),
     setUpDeployment(github),
     undoDeployment(github),

@@ -74,6 +74,9 @@ const cases: Partial<Record<RouteKey, Case>> = {
   'POST /api/apps/:id/https': { ...work, body: { email: 'ada@example.com' } },
   'POST /api/apps/:id/storage': { ...work, body: { containerPath: '/app/storage' } },
   'POST /api/apps/:id/ports': { ...work, body: { keep: false } },
+  'POST /api/apps/:id/scale': { ...work, body: { processes: [{ type: 'web', from: 1, to: 2 }] } },
+  'POST /api/apps/:id/processes/rules': { ...work, body: { stopSeconds: 60 } },
+  'POST /api/apps/:id/processes/restart': { ...work, body: { type: 'web' } },
   'POST /api/apps/:id/left-containers/remove': { ...work, body: { containers: ['ab'.repeat(32)] } },
   'PUT /api/apps/:id/repository': {
     body: { version: 1, repository: { fullName: 'ines/ledger', branch: 'main' } },

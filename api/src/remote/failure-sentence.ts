@@ -77,7 +77,11 @@ const plainSentences = {
   duplicate_key: 'The server already has this key.',
   key_invalid: 'The server does not take this public key.',
   already_allowed: 'This key may already push to the app.',
-  checks_failed: 'The new containers failed their checks. The previous ones keep serving.',
+  checks_failed:
+    'The new containers failed their checks. The previous ones of this type keep serving; a type that passed before runs its new ones already.',
+  formation_in_repository:
+    'The formation in the repository’s app.json sets the numbers of processes. Change them there, and deploy.',
+  process_unknown: 'The app has no such process. Its Procfile names those that it has.',
   build_failed: 'The build failed. The previous version keeps serving.',
   nginx_invalid: 'The server’s nginx refused its configuration; the faulty file may belong to another app.',
   email_missing: 'A certificate needs an e-mail address.',

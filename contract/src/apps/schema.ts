@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { keyIdSchema } from '../credentials/schema.ts';
 import { leavingRecordsSchema } from '../domains/schema.ts';
-import { boundedText } from '../fields/bounded-text.ts';
 import {
   emailSchema,
   epochMsSchema,
@@ -14,6 +13,7 @@ import { operationSchema } from '../operations/schema.ts';
 import type { RouteTable } from '../route.ts';
 import { firstDeployBranch, keysPerCreation, logLines, starterNames } from './facts.ts';
 import { defaultPlanSize, plans } from './plans.ts';
+import { processTypeSchema } from './processes/schema.ts';
 import { gitRef, repositoryName } from './repository-fields.ts';
 
 export const planSizeSchema = z
@@ -166,12 +166,6 @@ export const appLogEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ended'), reason: z.string().nullable() }),
 ]);
 export type AppLogEvent = z.output<typeof appLogEventSchema>;
-
-/** A process as a Procfile names it. */
-const processTypeSchema = boundedText(63).regex(
-  /^[A-Za-z0-9][A-Za-z0-9_-]*$/,
-  'A process is named in letters, digits, - and _.',
-);
 
 const byId = z.object({ id: idSchema });
 const operationReply = { params: byId, reply: operationSchema, status: 202 } as const;

@@ -22,6 +22,7 @@ import {
   environmentValueTooLong,
 } from './environment.ts';
 import { leftContainersAtOnce } from './facts.ts';
+import { processesSchema } from './processes/schema.ts';
 import { branchName, repositoryName } from './repository-fields.ts';
 import { appSchema, planSizeSchema } from './schema.ts';
 
@@ -173,6 +174,7 @@ export const knownSchema = z
     system: reading(systemInformationSchema),
     storage: reading(z.array(mountSchema)),
     readme: reading(readmeSchema),
+    processes: reading(processesSchema),
   })
   .meta({ id: 'Known' });
 export type Known = z.output<typeof knownSchema>;

@@ -60,7 +60,19 @@ export type ContainerState = {
   readonly exitCode: number;
   /** When it ended last; null where it never did. */
   readonly endedAt: number | null;
+  readonly createdAt: number;
+  /** The id of its image: what runs in it, whatever the app's newest image is by now. */
+  readonly image: string;
+  /** What built the image: `herokuish`, `dockerfile`…; null where Dokku does not say so. */
+  readonly builder: string | null;
+  /** Docker's word for when it starts the container again: `on-failure:10`. */
+  readonly restartPolicy: string;
 };
+
+/** As `--restart` of docker run is written. Docker keeps the number of tries beside the name. */
+export function restartPolicyOf(name: string, tries: number): string {
+  return tries > 0 ? `${name}:${tries}` : name || 'no';
+}
 
 /** Docker writes the year 1 where a container never ended. */
 export function endOf(finishedAt: string): number | null {

@@ -24,6 +24,10 @@ test('a container without limits may use the whole server', () => {
       outOfMemory: false,
       exitCode: 0,
       endedAt: null,
+      createdAt: Date.parse('2026-11-21T07:27:50.101Z'),
+      image: 'sha256:a51bf7dab537b91cd230270502e9b71a38c35d665adf627fdff1fd0eee8fe38b',
+      builder: 'dockerfile',
+      restartPolicy: 'on-failure:10',
     },
   ]);
 });

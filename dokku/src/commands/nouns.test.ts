@@ -7,6 +7,7 @@ import { appName } from '../names/app-name.ts';
 import { domainName } from '../names/domain-name.ts';
 import { envKey } from '../names/env-key.ts';
 import { fingerprintOf } from '../names/fingerprint.ts';
+import { processType } from '../names/process-type.ts';
 import { sshKeyName } from '../names/ssh-key-name.ts';
 import { UnreadableOutputError } from '../output.ts';
 import { argvFor } from '../ways.ts';
@@ -68,6 +69,23 @@ describe('commands', () => {
     [ps.start(hello), 'dokku ps:start hello'],
     [ps.stop(hello), 'dokku ps:stop hello'],
     [ps.restart(hello), 'dokku ps:restart hello'],
+    [ps.restartType(hello, processType('web')), 'dokku ps:restart hello web'],
+    [ps.listScale(hello), 'dokku ps:scale hello'],
+    [
+      ps.scale(
+        hello,
+        new Map([
+          [processType('web'), 2],
+          [processType('worker'), 0],
+        ]),
+        { skipDeploy: false },
+      ),
+      'dokku ps:scale hello web=2 worker=0',
+    ],
+    [
+      ps.scale(hello, new Map([[processType('web'), 2]]), { skipDeploy: true }),
+      'dokku ps:scale --skip-deploy hello web=2',
+    ],
     [ps.rebuild(hello), 'dokku ps:rebuild hello'],
     [ps.report(hello), 'dokku ps:report hello --format json'],
     [builds.list(hello), 'dokku builds:list hello --format json'],
@@ -238,6 +256,16 @@ describe('answers of the real server', () => {
     });
     const { stopped, crashed } = ps.readReport({ exitCode: 0, stdout, stderr: '' });
     expect(stopped ? 'stopped' : crashed ? 'crashed' : 'running').toBe(expected);
+  });
+
+  test('reads how many processes of each type are wanted', () => {
+    expect(ps.readScale(recorded('ps', 'scale read'))).toEqual(
+      new Map([
+        ['web', 1],
+        ['worker', 0],
+      ]),
+    );
+    expect(ps.readScale(recorded('ps', 'scale read, never deployed'))).toEqual(new Map([['web', 1]]));
   });
 
   test('counts an abandoned build as failed, and starts and restarts not as builds', () => {

@@ -6,12 +6,14 @@ import {
   judgeProcesses,
   type Processes,
   type ProcessStatus,
+  restartPolicyOf,
   runningOf,
   shownIdCharacters,
 } from '../app-state/processes.ts';
 import { type Command, dokku, type Outcome } from '../command.ts';
 import type { AppName } from '../names/app-name.ts';
-import { readJson, reportSchema, reportValue } from '../output.ts';
+import type { ProcessType } from '../names/process-type.ts';
+import { linesOf, readJson, reportSchema, reportValue } from '../output.ts';
 
 export type { ContainerState, ProcessStatus };
 export type PsReport = Processes;
@@ -29,6 +31,51 @@ export function restart(app: AppName): Command {
   return dokku('ps:restart', app);
 }
 
+/**
+ * All containers of one type. Of a type that the app does not have, Dokku restarts nothing, runs the app's postdeploy task and ends
+ * with 0: ask `listScale` before.
+ */
+export function restartType(app: AppName, type: ProcessType): Command {
+  return dokku('ps:restart', app, type);
+}
+
+/**
+ * How many processes of a type are wanted. Each changed type is a deploy of its own: all its containers are replaced, each after
+ * about 10 s, and the postdeploy task runs. A stopped app would be half started: there `skipDeploy` keeps the numbers for its next start.
+ */
+export function scale(
+  app: AppName,
+  wanted: ReadonlyMap<ProcessType, number>,
+  { skipDeploy }: { skipDeploy: boolean },
+): Command {
+  const words = [...wanted].map(([type, quantity]) => `${type}=${quantity}`);
+  return dokku('ps:scale', ...(skipDeploy ? ['--skip-deploy'] : []), app, ...words);
+}
+
+/** For containers that are made from then on. Dokku checks the name only: `on-failure:abc` breaks the next deploy. */
+export function setRestartPolicy(app: AppName, policy: string): Command {
+  return dokku('ps:set', app, 'restart-policy', policy);
+}
+
+/** How long a container may take to end before it is killed. Since Dokku 0.36. */
+export function setStopSeconds(app: AppName, seconds: number): Command {
+  return dokku('ps:set', app, 'stop-timeout-seconds', String(seconds));
+}
+
+/** As text, because Dokku before 0.38.21 answers in no other form. */
+export function listScale(app: AppName): Command {
+  return dokku('ps:scale', app);
+}
+
+/** The wanted number of each type, those with none included. */
+export function readScale(outcome: Outcome): Map<string, number> {
+  const found = linesOf(outcome.stdout).flatMap((line) => {
+    const row = /^([A-Za-z0-9][\w-]{0,62}): +(\d{1,9})$/.exec(line);
+    return row?.[1] === undefined ? [] : [[row[1], Number(row[2])] as const];
+  });
+  return new Map(found);
+}
+
 /** Takes the deploy lock. Closing the stream ends the rebuild half-way. */
 export function rebuild(app: AppName): Command {
   return dokku('ps:rebuild', app);
@@ -39,7 +86,7 @@ export function report(app: AppName): Command {
 }
 
 /** One value of the report, which costs the server a seventh of the whole. */
-export function reportFlag(app: AppName, flag: 'deployed' | 'restore' | 'running'): Command {
+export function reportFlag(app: AppName, flag: 'deployed' | 'restore' | 'running' | 'ps-can-scale'): Command {
   return dokku('ps:report', app, `--${flag}`);
 }
 
@@ -114,6 +161,8 @@ export function inspect(app: AppName): Command {
 const inspectSchema = z.array(
   z.object({
     Id: z.string(),
+    Image: z.string(),
+    Created: z.iso.datetime({ offset: true }),
     Name: z.string(),
     RestartCount: z.number(),
     State: z.object({
@@ -128,6 +177,7 @@ const inspectSchema = z.array(
       NanoCpus: z.number(),
       CpuQuota: z.number().default(0),
       CpuPeriod: z.number().default(0),
+      RestartPolicy: z.object({ Name: z.string(), MaximumRetryCount: z.number() }),
     }),
     Config: z.object({ Labels: z.record(z.string(), z.string()) }),
   }),
@@ -135,7 +185,7 @@ const inspectSchema = z.array(
 
 export function readInspect(outcome: Outcome): ContainerState[] {
   return readJson('ps:inspect', outcome.stdout, inspectSchema)
-    .map(({ Id, Name, Config, HostConfig, State, RestartCount }) => ({
+    .map(({ Id, Image, Created, Name, Config, HostConfig, State, RestartCount }) => ({
       id: Id,
       name: Config.Labels['com.dokku.dyno'] ?? Name.replace(/^\//, ''),
       state: State.Status,
@@ -149,6 +199,13 @@ export function readInspect(outcome: Outcome): ContainerState[] {
       outOfMemory: State.OOMKilled,
       exitCode: State.ExitCode,
       endedAt: endOf(State.FinishedAt),
+      createdAt: Date.parse(Created),
+      image: Image,
+      builder: Config.Labels['com.dokku.builder-type'] || null,
+      restartPolicy: restartPolicyOf(
+        HostConfig.RestartPolicy.Name,
+        HostConfig.RestartPolicy.MaximumRetryCount,
+      ),
     }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -6,6 +6,7 @@ import {
   endOf,
   judgeProcesses,
   type Processes,
+  restartPolicyOf,
   runningOf,
   shownIdCharacters,
 } from '../app-state/processes.ts';
@@ -15,6 +16,12 @@ import type { Limits } from '../commands/resource.ts';
 import type { Mount } from '../commands/storage.ts';
 import { epochSecondsToMs } from '../output.ts';
 import { addressesOf, portsInForce, type Routing } from './addresses.ts';
+import {
+  type ProcessTypes,
+  type ProcessTypesLine,
+  processTypesOf,
+  processTypesSchema,
+} from './process-types.ts';
 
 /** All that Homeport's plugin tells of one app, in the words of Dokku's own reports. */
 export type ReportedApp = {
@@ -49,6 +56,10 @@ export type ReportedApp = {
   readonly readme: string | null | undefined;
   /** Which commits the deploys were of, as far as the plugin saw them. Empty in the answer about all apps. */
   readonly commits: readonly BuildCommit[];
+  /** Null in the answer about all apps, and from an older plugin. */
+  readonly processTypes: ProcessTypes | null;
+  /** The commit that each container says of itself (`GIT_REV`), by its id. Dokku sets it at a push, and leaves it as it is at a rebuild. */
+  readonly revisions: ReadonlyMap<string, string>;
 };
 
 /** The commit of the deploy whose record Dokku calls `build`. */
@@ -111,6 +122,13 @@ const containerSchema = z.object({
     nanoCpus: z.number(),
     cpuQuota: z.number().nullish(),
     cpuPeriod: z.number().nullish(),
+    // Told since 1.11.
+    image: z.string().default(''),
+    createdAt: z.iso.datetime({ offset: true }).nullish(),
+    policy: z.string().default('no'),
+    tries: z.number().default(0),
+    builder: z.string().nullish(),
+    revisions: z.array(z.string().nullable()).default([]),
   }),
 });
 type ContainerLine = z.output<typeof containerSchema>['container'];
@@ -160,6 +178,7 @@ const commitSchema = z.object({
 });
 
 const lineSchema = z.union([
+  processTypesSchema,
   commitSchema,
   listedSchema,
   readmeSchema,
@@ -184,6 +203,7 @@ export type Told = {
   readmes: Map<string, string | null>;
   listed: Map<string, ListedLine[]>;
   commits: Map<string, BuildCommit[]>;
+  processTypes: Map<string, ProcessTypesLine>;
 };
 
 export const nothingTold = (): Told => ({
@@ -197,6 +217,7 @@ export const nothingTold = (): Told => ({
   readmes: new Map(),
   listed: new Map(),
   commits: new Map(),
+  processTypes: new Map(),
 });
 
 /** Takes one line in. A line of no known shape is left out: a later version of the plugin may tell more. */
@@ -204,7 +225,8 @@ export function take(told: Told, value: unknown): void {
   const read = lineSchema.safeParse(value);
   if (!read.success) return;
   const line = read.data;
-  if ('listed' in line) addTo(told.listed, line.listed.app, line.listed);
+  if ('processesOf' in line) told.processTypes.set(line.processesOf, line);
+  else if ('listed' in line) addTo(told.listed, line.listed.app, line.listed);
   else if ('commitOf' in line) {
     const { commitOf, ...commit } = line;
     addTo(told.commits, commitOf, commit);
@@ -244,6 +266,7 @@ export function appsOf({
   readmes,
   listed,
   commits,
+  processTypes,
 }: Told): ReportedApp[] {
   if (!server) return [];
   return apps.map((app) => ({
@@ -255,7 +278,28 @@ export function appsOf({
     readme: readmes.get(app.name),
     listed: listedOf(app, listed.get(app.name)),
     commits: commits.get(app.name) ?? [],
+    processTypes: typesOf(app, server, processTypes.get(app.name)),
+    revisions: revisionsOf(app, containers),
   }));
+}
+
+function typesOf(
+  app: AppLine,
+  server: ReportedServer,
+  line: ProcessTypesLine | undefined,
+): ProcessTypes | null {
+  if (!line) return null;
+  return processTypesOf(line, (key) => app.properties[key] || server.properties[key] || '');
+}
+
+/** Nobody but Dokku should set the variable, and yet anybody may: whatever is no commit is left out. */
+function revisionsOf({ processes }: AppLine, containers: ReadonlyMap<string, ContainerLine>) {
+  return new Map(
+    processes.flatMap(({ id }) => {
+      const sha = containers.get(id)?.revisions.find((text) => text !== null);
+      return sha && /^[0-9a-f]{40,64}$/.test(sha) ? [[id, sha] as const] : [];
+    }),
+  );
 }
 
 function listedOf({ processes }: AppLine, lines: readonly ListedLine[] | undefined): ListedContainers | null {
@@ -298,7 +342,16 @@ const recordsOf = (told: readonly z.output<typeof buildSchema>[]) =>
 
 type Facts = Omit<
   ReportedApp,
-  'processes' | 'containers' | 'builds' | 'lastStart' | 'mounts' | 'readme' | 'listed' | 'commits'
+  | 'processes'
+  | 'containers'
+  | 'builds'
+  | 'lastStart'
+  | 'mounts'
+  | 'readme'
+  | 'listed'
+  | 'commits'
+  | 'processTypes'
+  | 'revisions'
 >;
 
 function factsOf(app: AppLine, server: ReportedServer, pushedAt: number | null): Facts {
@@ -388,5 +441,9 @@ function stateOf(name: string, container: ContainerLine): ContainerState {
     outOfMemory: container.outOfMemory,
     exitCode: container.exitCode,
     endedAt: endOf(container.endedAt),
+    createdAt: Date.parse(container.createdAt ?? '') || 0,
+    image: container.image,
+    builder: container.builder || null,
+    restartPolicy: restartPolicyOf(container.policy, container.tries),
   };
 }

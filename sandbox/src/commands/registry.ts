@@ -37,6 +37,7 @@ import { psRebuild } from './ps/ps-rebuild.ts';
 import { psReport } from './ps/ps-report.ts';
 import { psRestart } from './ps/ps-restart.ts';
 import { psScale } from './ps/ps-scale.ts';
+import { psSet } from './ps/ps-set.ts';
 import { psStart } from './ps/ps-start.ts';
 import { psStop } from './ps/ps-stop.ts';
 import { resourceLimit, resourceLimitClear, resourceReport } from './resource.ts';
@@ -106,6 +107,7 @@ const all: readonly SandboxCommand[] = [
   psReport,
   psRestart,
   psScale,
+  psSet,
   psStart,
   psStop,
   resourceLimit,

@@ -4,20 +4,23 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Call, Exit } from '../machine/call.ts';
 import { variablesOf } from '../machine/env-file.ts';
+import { readText } from '../machine/files.ts';
 import { gitEnvironment } from '../machine/repository.ts';
 import { trigger } from '../machine/run-plugin.ts';
 import type { App } from '../machine/state.ts';
+
+type Built = {
+  processes: Record<string, string>;
+  exposed: number | null;
+  procfile: string | undefined;
+  formation: Record<string, number> | null;
+};
 
 /**
  * Takes the code of a commit out of the app's repository and builds it. Returns the command of each process type, and the port that
  * a Dockerfile exposes.
  */
-export async function buildCode(
-  call: Call,
-  app: App,
-  commit: string,
-  build: string,
-): Promise<{ processes: Record<string, string>; exposed: number | null }> {
+export async function buildCode(call: Call, app: App, commit: string, build: string): Promise<Built> {
   const { paths } = call.state;
   const folder = paths.code(app.name, build);
   call.say('Cleaning up...');
@@ -56,7 +59,23 @@ export async function buildCode(
     call.detail(
       `No Procfile: the sandbox runs ${existsSync(join(folder, 'package.json')) ? 'the start script' : plainFiles} -> ${types}`,
     );
-  return { processes, exposed: exposedPort(folder) };
+  return {
+    processes,
+    exposed: exposedPort(folder),
+    procfile: readText(join(folder, 'Procfile')),
+    formation: formationOf(folder),
+  };
+}
+
+/** The numbers of app.json, or null. Like Dokku, takes a type that is not named as 0 as soon as one number is there. */
+function formationOf(folder: string): Record<string, number> | null {
+  const text = readText(join(folder, 'app.json'));
+  if (text === undefined) return null;
+  const { formation } = JSON.parse(text) as { formation?: Record<string, { quantity?: number }> };
+  const set = Object.entries(formation ?? {}).flatMap(([type, { quantity }]) =>
+    quantity === undefined ? [] : [[type, quantity] as const],
+  );
+  return set.length > 0 ? Object.fromEntries(set) : null;
 }
 
 /** Herokuish has no buildpack for these, so a newcomer must not take it for what a server does. */

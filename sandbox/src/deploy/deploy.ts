@@ -57,14 +57,17 @@ async function recorded(
   const before = call.app(name);
   let built = false;
   try {
-    const { processes, exposed } = await buildCode(call, before, commit, record.id);
+    const { processes, exposed, procfile, formation } = await buildCode(call, before, commit, record.id);
     built = true;
     call.state.changeApp(name, (app) => {
       app.processes = processes;
       app.exposed = exposed;
+      app.procfile = procfile;
+      app.formation = formation !== null;
       app.code = record.id;
       app.config.GIT_REV = commit;
-      for (const type of Object.keys(processes)) app.scale[type] ??= type === 'web' ? 1 : 0;
+      for (const type of Object.keys(processes))
+        app.scale[type] = formation ? (formation[type] ?? 0) : (app.scale[type] ?? (type === 'web' ? 1 : 0));
     });
     await release(call, name);
     call.state.changeApp(name, (app) => {
@@ -78,8 +81,8 @@ async function recorded(
     // A later start or restart still has to run the version that serves now.
     if (built) {
       call.state.changeApp(name, (app) => {
-        const { processes, code, scale, exposed } = before;
-        Object.assign(app, { processes, code, scale, exposed });
+        const { processes, code, scale, exposed, procfile, formation } = before;
+        Object.assign(app, { processes, code, scale, exposed, procfile, formation });
       });
     }
     // Like the real Dokku, leaves the record of a failed build open, so that it becomes `abandoned`.
@@ -159,12 +162,16 @@ async function replaceContainers(call: Call, name: string, only?: readonly strin
   const old = Object.fromEntries(all.filter(isReplaced));
   const kept = Object.fromEntries(all.filter((entry) => !isReplaced(entry)));
   const fresh: Record<string, string> = {};
+  const switched: string[] = [];
   try {
     const fault = shellFault(variablesOf(call, before));
     if (fault !== null) refuseDeploy(call, fault);
-    for (const type of types) await startType(call, name, type, old, fresh);
+    for (const type of types) {
+      await startType(call, name, type, old, fresh);
+      switched.push(type);
+    }
   } catch (error) {
-    for (const id of Object.values(fresh)) await removeContainer(paths, id);
+    await leaveSwitched(call, name, { switched, old, kept, fresh });
     throw error;
   }
   call.say('Running post-deploy');
@@ -187,6 +194,35 @@ async function replaceContainers(call: Call, name: string, only?: readonly strin
   if (Object.keys(old).length > 0) call.say('Shutting down old containers in 60 seconds');
   call.event('post-deploy', name);
   await Promise.all(Object.values(old).map((id) => removeContainer(paths, id)));
+}
+
+/**
+ * After a failure, like the real Dokku: the types before it run their new version already and visitors reach it, the others run the
+ * old one. Only the containers of the failed type go.
+ */
+async function leaveSwitched(
+  call: Call,
+  name: string,
+  {
+    switched,
+    old,
+    kept,
+    fresh,
+  }: Record<'old' | 'kept' | 'fresh', Record<string, string>> & { switched: string[] },
+): Promise<void> {
+  const isSwitched = ([process]: [string, string]) => switched.includes(process.split('.')[0] ?? '');
+  const isLeft = (entry: [string, string]) => !isSwitched(entry);
+  for (const [, id] of Object.entries(fresh).filter(isLeft)) await removeContainer(call.state.paths, id);
+  if (switched.length === 0) return;
+  call.state.changeApp(name, (app) => {
+    app.containers = {
+      ...kept,
+      ...Object.fromEntries(Object.entries(old).filter(isLeft)),
+      ...Object.fromEntries(Object.entries(fresh).filter(isSwitched)),
+    };
+  });
+  writeRoutes(call.state);
+  for (const [, id] of Object.entries(old).filter(isSwitched)) await removeContainer(call.state.paths, id);
 }
 
 /** Prints the renaming of containers. Dokku renames a container that stays, too, and then back. */
@@ -227,6 +263,7 @@ async function startType(
       folder: call.state.paths.code(name, app.code ?? ''),
       env: withAddresses(call.state.paths, environmentOf(call, app, process)),
       limits: limitsOf(app, type),
+      ...(app.restartPolicy ? { restartPolicy: app.restartPolicy } : {}),
     });
     fresh[process] = container.id;
     await checkContainer(call, container, type);

@@ -23,6 +23,8 @@ export type Container = {
   createdAt: string;
   /** Stored and reported, not enforced. */
   limits: ContainerLimits;
+  /** Docker's word for when it starts the container again. Default `on-failure:10`; reported, not obeyed. */
+  restartPolicy?: string;
   /** What asks the program to end. Default SIGTERM. */
   stopSignal?: NodeJS.Signals;
   /** Of a container that a service plugin made, which belongs to no app. */

@@ -65,6 +65,7 @@ function writeApp(call: Call, { home, lib }: DokkuFolders, app: App): void {
   writeText(env, variablesFile(call, variables), 0o600);
   for (const [process, id] of Object.entries(app.containers))
     writeText(join(root, `CONTAINER.${process}`), id);
+  if (app.procfile !== undefined) writeText(join(lib, 'data/ps', app.name, 'Procfile'), app.procfile);
   if (app.certificate.expiresAtSeconds !== null)
     for (const file of ['server.crt', 'server.key']) writeText(join(root, 'tls', file), '');
   if (app.deployedAtSeconds !== null) {
@@ -96,6 +97,10 @@ function propertiesOf(call: Call, app: App): Record<string, string> {
     'git deploy-branch': app.deployBranch,
     'ports map': linesOf(portsOf(call, app)),
     'ports map-detected': linesOf(detectedPorts(call.state, app)),
+    'ps can-scale': String(app.formation !== true),
+    'ps restart-policy': app.restartPolicy ?? '',
+    'ps scale': linesOf(Object.entries(app.scale).map(([type, quantity]) => `${type}=${quantity}`)),
+    'ps stop-timeout-seconds': app.stopSeconds ?? '',
     'ps restore': call.knows('0.38.0') ? String(!app.stopped) : '',
     'storage mounts': call.knows('0.38.0') ? linesOf(app.mounts.map(attachmentOf)) : '',
     ...Object.fromEntries(limits),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Container, stateOf } from './containers.ts';
 import { pathsFromEnvironment } from './paths.ts';
 import { State } from './state.ts';
@@ -15,8 +16,16 @@ export function inspected(container: Container) {
       Labels: labelsOf(container),
     },
     Created: container.createdAt,
-    HostConfig: { CpuPeriod: 0, CpuQuota: 0, Memory: memory, MemorySwap: memory * 2, NanoCpus: nanoCpus },
+    HostConfig: {
+      CpuPeriod: 0,
+      CpuQuota: 0,
+      Memory: memory,
+      MemorySwap: memory * 2,
+      NanoCpus: nanoCpus,
+      RestartPolicy: restartPolicyOf(container.restartPolicy ?? 'on-failure:10'),
+    },
     Id: container.id,
+    Image: imageOf(container),
     Mounts: mountsOf(container),
     Name: `/${nameOf(container)}`,
     RestartCount: now?.restarts ?? 0,
@@ -30,6 +39,14 @@ export function inspected(container: Container) {
       Status: now?.status ?? 'created',
     },
   };
+}
+
+/** The code of one build stands for its image. */
+const imageOf = ({ folder }: Container) => `sha256:${createHash('sha256').update(folder).digest('hex')}`;
+
+function restartPolicyOf(policy: string) {
+  const [Name = '', tries = '0'] = policy.split(':');
+  return { MaximumRetryCount: Number(tries), Name };
 }
 
 function mountsOf({ service }: Container) {

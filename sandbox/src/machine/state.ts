@@ -17,6 +17,13 @@ export type App = {
   /** `domains`: the domains of the certificate. */
   certificate: { email: string; server: string; expiresAtSeconds: number | null; domains?: string[] };
   scale: Record<string, number>;
+  /** A formation in app.json sets the numbers of processes. */
+  formation?: boolean;
+  /** Of `ps:set`. Empty or absent: Dokku's default. */
+  restartPolicy?: string;
+  stopSeconds?: string;
+  /** The Procfile of the last deploy; absent without one. */
+  procfile?: string | undefined;
   /** The command of each process type, from the last build. */
   processes: Record<string, string>;
   deployBranch: string;

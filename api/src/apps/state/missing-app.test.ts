@@ -81,6 +81,9 @@ const acts: readonly { act: string; method?: 'PATCH' | 'PUT'; body?: object }[] 
   { act: 'https', body: { email: 'ines@example.com' } },
   { act: 'storage', body: { containerPath: '/data' } },
   { act: 'ports', body: { keep: false } },
+  { act: 'scale', body: { processes: [{ type: 'web', from: 1, to: 2 }] } },
+  { act: 'processes/restart', body: { type: 'web' } },
+  { act: 'processes/rules', body: { stopSeconds: 60 } },
   { act: 'left-containers/remove', body: { containers: ['ab'.repeat(32)] } },
   { act: 'environment', method: 'PATCH', body: { values: { A: '1' }, from: {}, restart: false } },
   {

@@ -2,6 +2,7 @@ import { appName, type builds, git, homeport } from '@homeport/dokku';
 import type { Told } from '../../records/reading-record.ts';
 import type { Run } from '../../remote/run-command.ts';
 import { type AppReading, crashOf, factsOf, reportsDeploy } from './app-state.ts';
+import { processesOf } from './read-processes.ts';
 import { readmeOf } from './readme-of.ts';
 
 /**
@@ -77,12 +78,14 @@ function stateOf(app: homeport.ReportedApp, account: string): AppReading {
 
 function toldOf(app: homeport.ReportedApp, account: string): Partial<Told> {
   const { processes, containers, builds, limits, hostCpus, mounts, readme } = app;
+  const processTypes = processesOf(app);
   return {
     // Without a folder there is nothing to measure.
     ...(mounts?.length === 0 ? { storage: [] } : {}),
     ...(readme === undefined
       ? {}
       : { readme: readme === null ? { kind: 'none', account } : readmeOf(readme, account) }),
+    ...(processTypes ? { processes: processTypes } : {}),
     deploys: {
       supported: builds !== null,
       deploys: deploysOf(builds ?? [], app.commits),

@@ -7,13 +7,14 @@ import type { Ran } from '../../remote/run-command.ts';
 import type { ReachedApp } from '../reach-app.ts';
 import { askPresent } from './ask-state.ts';
 import { readDeploys, readReadme, readResources, readStorage, readSystem } from './read-details.ts';
+import { readProcesses } from './read-processes.ts';
 import { readmeOf } from './readme-of.ts';
 
 /** Reads one part of an app from its server and keeps it. */
 export type PartReaders = { [P in keyof Told]: (reached: ReachedApp) => Promise<Told[P]> };
 
 /**
- * The readers of all parts. Homeport’s plugin tells deploys, resources and system in the same start as the
+ * The readers of all parts. Homeport’s plugin tells deploys, resources, system and processes in the same start as the
  * app’s state. Without the plugin each part has cheap commands of its own.
  */
 export function partReaders(deps: { store: Pick<Store, 'read' | 'db' | 'pool'> }): PartReaders {
@@ -57,6 +58,13 @@ export function partReaders(deps: { store: Pick<Store, 'read' | 'db' | 'pool'> }
       const system = await readSystem(reached);
       await keep(reached, { system });
       return system;
+    },
+    async processes(reached) {
+      const told = (await withState(reached)).processes;
+      if (told) return told;
+      const processes = await readProcesses(reached);
+      await keep(reached, { processes });
+      return processes;
     },
     async storage(reached) {
       const ran = await askPlugin(reached, homeport.storage);

@@ -4,23 +4,18 @@ import { report } from '../../machine/report.ts';
 import type { App } from '../../machine/state.ts';
 
 const fixed: Record<string, string> = {
-  'ps-can-scale': 'true',
   'ps-computed-dockerfile-start-cmd': '',
   'ps-computed-procfile-path': 'Procfile',
-  'ps-computed-restart-policy': 'on-failure:10',
   'ps-computed-skip-deploy': 'false',
   'ps-computed-start-cmd': '',
-  'ps-computed-stop-timeout-seconds': '30',
   'ps-dockerfile-start-cmd': '',
   'ps-global-procfile-path': '',
   'ps-global-restart-policy': '',
   'ps-global-skip-deploy': '',
   'ps-global-stop-timeout-seconds': '',
   'ps-procfile-path': '',
-  'ps-restart-policy': '',
   'ps-skip-deploy': '',
   'ps-start-cmd': '',
-  'ps-stop-timeout-seconds': '',
 };
 
 export const psReport: SandboxCommand = {
@@ -36,7 +31,7 @@ export const psReport: SandboxCommand = {
         const entries: Record<string, string> = {
           deployed: String(app.deployedAtSeconds !== null),
           processes: String(containers.length),
-          ...fixed,
+          ...settingsOf(app),
           restore: String(!app.stopped),
           running: runningOf(app, status),
         };
@@ -50,6 +45,20 @@ export const psReport: SandboxCommand = {
       },
     }),
 };
+
+/** In Dokku's order. */
+function settingsOf(app: App): Record<string, string> {
+  const { formation, restartPolicy = '', stopSeconds = '' } = app;
+  const settings = {
+    ...fixed,
+    'ps-can-scale': String(formation !== true),
+    'ps-computed-restart-policy': restartPolicy || 'on-failure:10',
+    'ps-computed-stop-timeout-seconds': stopSeconds || '30',
+    'ps-restart-policy': restartPolicy,
+    'ps-stop-timeout-seconds': stopSeconds,
+  };
+  return Object.fromEntries(Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
 
 function runningOf(app: App, status: (id: string) => string): string {
   const running = Object.values(app.containers).filter((id) => status(id) === 'running').length;

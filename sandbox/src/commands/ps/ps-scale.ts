@@ -20,6 +20,10 @@ export const psScale: SandboxCommand = {
       return;
     }
     call.say(`Scaling ${app.name} processes: ${counts.join(' ')}`);
+    if (app.formation)
+      call.fail(
+        `App ${app.name} contains an app.json file with a formations key and cannot be manually scaled`,
+      );
     const wanted: Record<string, number> = {};
     for (const word of counts) {
       const [type = '', count = ''] = word.split('=');
@@ -30,7 +34,8 @@ export const psScale: SandboxCommand = {
     }
     const changed = Object.keys(wanted).filter((type) => app.scale[type] !== wanted[type]);
     call.state.changeApp(app.name, (next) => void Object.assign(next.scale, wanted));
-    if (changed.length > 0 && app.deployedAtSeconds !== null && !app.stopped && !flags.has('skip-deploy'))
+    // Like the real Dokku, starts these types of a stopped app, and leaves the others stopped.
+    if (changed.length > 0 && app.deployedAtSeconds !== null && !flags.has('skip-deploy'))
       await scaleTo(call, app.name, changed);
   },
 };

@@ -11,14 +11,14 @@ const kept = {
 } as const;
 
 test('what the plugin tells holds until it tells anew; without the plugin each view asks', () => {
-  for (const part of ['system', 'deploys', 'resources'] as const) {
+  for (const part of ['system', 'deploys', 'resources', 'processes'] as const) {
     expect(isCurrent({ ...kept, part, readAt: 0 }, now)).toBe(true);
     expect(isCurrent({ ...kept, part, plugin: false }, now)).toBe(false);
   }
 });
 
 test('ports and limits hold until the next operation, which may leave the containers alone', () => {
-  for (const part of ['system', 'resources'] as const) {
+  for (const part of ['system', 'resources', 'processes'] as const) {
     expect(isCurrent({ ...kept, part, changedAt: kept.readAt }, now)).toBe(true);
     expect(isCurrent({ ...kept, part, changedAt: now }, now)).toBe(false);
   }

@@ -22,6 +22,7 @@ export function isCurrent({ part, readAt, plugin, deployedAt, changedAt }: Kept,
       return readAt >= (changedAt ?? 0) && now - readAt < sizesHoldMs;
     case 'resources':
     case 'system':
+    case 'processes':
       // A change of ports or limits need not touch a container or a deploy, so the plugin may not have told of it.
       return plugin && readAt >= (changedAt ?? 0);
     case 'deploys':

@@ -22,6 +22,7 @@ const keptParts = {
   'GET /api/apps/:id/resources': 'resources',
   'GET /api/apps/:id/system': 'system',
   'GET /api/apps/:id/storage': 'storage',
+  'GET /api/apps/:id/processes': 'processes',
   'GET /api/apps/:id/environment': null,
   'GET /api/apps/:id/ports': null,
 } as const satisfies Record<string, ReadingPart | null>;

@@ -37,6 +37,7 @@ const ManageDialogs = lazy(async () => ({ default: (await loadDialogs()).ManageD
 const sections = [
   { id: 'general', label: 'General' },
   { id: 'resource-usage', label: 'Resource Usage' },
+  { id: 'processes', label: 'Processes' },
   { id: 'readme', label: 'Readme' },
   { id: 'request-times', label: 'Request Times' },
   { id: 'deploy', label: 'Deploy', also: ['deploys', 'continuous-deployment', 'deploy-key'] },

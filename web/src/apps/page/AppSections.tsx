@@ -29,6 +29,9 @@ const ContinuousPanel = lazy(async () => ({
 const DeployKeyPanel = lazy(async () => ({
   default: (await import('../deploy/DeployKeyPanel.tsx')).DeployKeyPanel,
 }));
+const ProcessesPanel = lazy(async () => ({
+  default: (await import('./processes/ProcessesPanel.tsx')).ProcessesPanel,
+}));
 const UsagePanel = lazy(async () => ({ default: (await import('./usage/UsagePanel.tsx')).UsagePanel }));
 const RequestTimes = lazy(async () => ({
   default: (await import('./uptime/RequestTimes.tsx')).RequestTimes,
@@ -69,6 +72,9 @@ export function AppSections({ place, state, logs, onRetry, onPrepare, onOpen }: 
             </Suspense>
           </div>
         </div>
+        <Suspense fallback={<Panel title="Processes" id="processes" busy />}>
+          <ProcessesPanel place={place} />
+        </Suspense>
         <div className={classNames(layout.twoColumns, appPageStyles.reading)}>
           <ReadmePanel place={place} />
           <div className={appPageStyles.cell}>
