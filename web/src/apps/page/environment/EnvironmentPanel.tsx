@@ -1,6 +1,7 @@
 import { isMeantToRun } from '@homeport/contract/apps/health';
 import { lazy, Suspense, useState } from 'react';
 import { isProblem } from '../../../data/api-problem.ts';
+import { useApi } from '../../../data/use-api.ts';
 import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { ProblemBanner } from '../../../page-frame/ProblemBanner.tsx';
 import { Button } from '../../../ui/button/Button.tsx';
@@ -35,6 +36,9 @@ export function EnvironmentPanel({ place }: { place: AppPlace }) {
   const [revealAll, setRevealAll] = useState(false);
   const [open, setOpen] = useState<Open>(null);
   const ready = state.kind === 'ready';
+  // What the page asks for anyway. Herokuish writes the variables into the image, and its start reads them from there.
+  const builder = useApi('GET /api/apps/:id/known', { params: { id: place.app.id } }).data?.processes?.told
+    .builder;
 
   return (
     <Panel
@@ -81,6 +85,7 @@ export function EnvironmentPanel({ place }: { place: AppPlace }) {
           <Variables
             environment={environment}
             running={isMeantToRun(place.app)}
+            keptInImage={builder === 'herokuish'}
             revealAll={revealAll}
             onEdit={(variable) => setOpen({ dialog: 'variable', variable })}
           />
@@ -109,12 +114,13 @@ export function EnvironmentPanel({ place }: { place: AppPlace }) {
 interface VariablesProps {
   environment: ReturnType<typeof useEnvironment>;
   running: boolean;
+  keptInImage: boolean;
   revealAll: boolean;
   onEdit: (variable: Variable) => void;
 }
 
 /** The variables, the reasons that block saving, and the save bar. */
-function Variables({ environment, running, revealAll, onEdit }: VariablesProps) {
+function Variables({ environment, running, keptInImage, revealAll, onEdit }: VariablesProps) {
   const { variables, pending, colliding, save, edit, takeBack } = environment;
   return (
     <>
@@ -145,6 +151,7 @@ function Variables({ environment, running, revealAll, onEdit }: VariablesProps) 
         pending={pending}
         removed={variables.filter((each) => each.state === 'removed').map(({ key }) => key)}
         running={running}
+        keptInImage={keptInImage}
         blocked={colliding.length > 0}
         busy={save.isPending}
         busyLabel={save.connecting ? 'Connecting' : 'Saving'}

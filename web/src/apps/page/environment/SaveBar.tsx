@@ -12,6 +12,8 @@ export interface SaveBarProps {
   removed: readonly string[];
   /** The app runs, so a restart has an effect. */
   running: boolean;
+  /** The running image keeps the variables of its deploy inside, so that a restart alone may not bring new ones. */
+  keptInImage: boolean;
   /** The user must first settle variables that were changed elsewhere. */
   blocked: boolean;
   busy: boolean;
@@ -25,6 +27,7 @@ export function SaveBar({
   pending,
   removed,
   running,
+  keptInImage,
   blocked,
   busy,
   busyLabel,
@@ -42,6 +45,13 @@ export function SaveBar({
         {removed.length > 0 && (
           <>
             Saving removes <span className={typography.monospace}>{removed.join(', ')}</span>.
+          </>
+        )}
+        {running && keptInImage && (
+          <>
+            {' '}
+            Buildpacks made this app’s image, which may keep its present values through a restart. New ones
+            arrive with the next deploy or Rebuild.
           </>
         )}
       </p>
