@@ -24,6 +24,12 @@ test('ports and limits hold until the next operation, which may leave the contai
   }
 });
 
+test('processes hold until the next deploy or operation', () => {
+  expect(isCurrent({ ...kept, part: 'processes', deployedAt: now - 2_000 }, now)).toBe(true);
+  expect(isCurrent({ ...kept, part: 'processes', deployedAt: now }, now)).toBe(false);
+  expect(isCurrent({ ...kept, part: 'processes', changedAt: now }, now)).toBe(false);
+});
+
 test('a readme holds until the next deploy', () => {
   expect(isCurrent({ ...kept, part: 'readme', deployedAt: now - 2_000 }, now)).toBe(true);
   expect(isCurrent({ ...kept, part: 'readme', deployedAt: now }, now)).toBe(false);

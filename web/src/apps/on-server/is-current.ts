@@ -22,9 +22,11 @@ export function isCurrent({ part, readAt, plugin, deployedAt, changedAt }: Kept,
       return readAt >= (changedAt ?? 0) && now - readAt < sizesHoldMs;
     case 'resources':
     case 'system':
-    case 'processes':
       // A change of ports or limits need not touch a container or a deploy, so the plugin may not have told of it.
       return plugin && readAt >= (changedAt ?? 0);
+    case 'processes':
+      // A plugin before 1.11 tells of a deploy and not of the processes, which Dokku told then.
+      return plugin && readAt >= Math.max(changedAt ?? 0, deployedAt ?? 0);
     case 'deploys':
       return plugin;
   }
