@@ -189,3 +189,61 @@ test('a new app without a server leads the keyboard to the choice of servers', a
   await expect(page.getByRole('alert').getByText('Choose a server.')).toBeVisible();
   await expect(page.getByRole('radio', { name: /lantern/ })).toBeFocused();
 });
+
+test('hundreds of servers, apps, databases and keys leave what stands beside them in reach', async ({
+  page,
+  settled,
+}) => {
+  const count = 300;
+  for (const list of ['apps', 'databases', 'keys', 'servers'])
+    await page.route(`**/api/${list}`, async (route) => {
+      const answer = await route.fetch();
+      const [first, ...others]: { id: string }[] = await answer.json();
+      const more = Array.from({ length: count - others.length - 1 }, (_, at) => ({
+        ...first,
+        id: `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`,
+        longname: `copy-${at}-abcdef`,
+        key: `copy${at}`,
+        name: `copy ${at}`,
+      }));
+      await route.fulfill({ json: [first, ...others, ...more] });
+    });
+
+  await page.goto(settled.serverPage);
+  for (const name of ['Apps', 'Databases']) {
+    const panel = page.getByRole('main').getByRole('region', { name, exact: true });
+    await expect(panel.locator('tbody tr')).toHaveCount(10, { timeout: 15_000 });
+    await panel.getByRole('button', { name: `Show all ${count}` }).click();
+    await expect.poll(() => panel.locator('tbody tr').count()).toBeGreaterThan(10);
+    await panel.getByRole('button', { name: 'Show the first 10' }).click();
+    await expect(panel.locator('tbody tr')).toHaveCount(10);
+  }
+
+  await page.goto('/home');
+  await expect(page.getByRole('link', { name: `All ${count} servers` })).toBeVisible();
+  await page.close();
+});
+
+test('on a phone the button that creates stays on the screen, and the list of keys says what each opens', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const [path, name] of [
+    ['/apps/new', 'Create app'],
+    ['/databases/new', 'Create database'],
+  ] as const) {
+    await page.goto(path);
+    const button = page.getByRole('button', { name });
+    await expect(button).toBeInViewport({ ratio: 1 });
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+    await expect(button).toBeInViewport({ ratio: 1 });
+    // Nothing at the end of the page is under the foot.
+    const foot = await button.evaluate((element) => element.parentElement?.getBoundingClientRect().top ?? 0);
+    const end = await page.getByText('© ').evaluate((element) => element.getBoundingClientRect().bottom);
+    expect(end).toBeLessThanOrEqual(foot);
+    await expectAccessible(page);
+  }
+  await page.goto('/ssh-keys');
+  await expect(page.getByRole('row', { name: /desk/ }).getByRole('link', { name: 'lantern' })).toBeVisible();
+  await page.close();
+});

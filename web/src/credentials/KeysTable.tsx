@@ -76,7 +76,7 @@ function columnsFor({
       ),
     },
     { key: 'private', head: 'Private key', cell: (row) => <PrivateCell {...row} /> },
-    { key: 'used', head: 'Used by', card: 'low', cell: (row) => <UsedCell {...row} /> },
+    { key: 'used', head: 'Used by', card: 'wide', cell: (row) => <UsedCell {...row} /> },
     {
       key: 'added',
       head: 'Added',

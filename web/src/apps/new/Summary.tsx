@@ -1,6 +1,7 @@
 import { planOf } from '@homeport/contract/apps/plans';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { SubmitFoot } from '../../ui/form/SubmitFoot.tsx';
 import definitionsStyles from '../../ui/layout/definitions.module.css';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
@@ -38,27 +39,27 @@ export function Summary({ name, serverName, plan, domain, https, busyLabel }: Su
             <dt>HTTPS</dt>
             <dd>{https ? 'On' : 'Off'}</dd>
           </dl>
-          <div className={classNames(layout.row, layout.spaceBetween, styles.total)}>
-            <span className={classNames(typography.small, typography.muted)}>Price</span>
-            <span className={styles.price}>
-              {formatMoney(priceCents)} <small>{priceCents === 0 ? 'limit 2' : 'a month'}</small>
-            </span>
-          </div>
+          <SubmitFoot>
+            <div className={classNames(layout.row, layout.spaceBetween, styles.total)}>
+              <span className={classNames(typography.small, typography.muted)}>Price</span>
+              <span className={styles.price}>
+                {formatMoney(priceCents)} <small>{priceCents === 0 ? 'limit 2' : 'a month'}</small>
+              </span>
+            </div>
+            <Button
+              type="submit"
+              variant="primary"
+              size="lg"
+              block
+              busy={busyLabel !== null}
+              {...(busyLabel ? { busyLabel } : {})}
+            >
+              Create app
+            </Button>
+          </SubmitFoot>
           <p className={classNames(typography.extraSmall, typography.subtle)}>
-            What the same size costs elsewhere.
-          </p>
-          <Button
-            type="submit"
-            variant="primary"
-            size="lg"
-            block
-            busy={busyLabel !== null}
-            {...(busyLabel ? { busyLabel } : {})}
-          >
-            Create app
-          </Button>
-          <p className={classNames(typography.extraSmall, typography.subtle)}>
-            Creation takes one to three minutes. You will see the log as it runs.
+            The price is what the same size costs elsewhere. Creation takes one to three minutes. You will see
+            the log as it runs.
           </p>
         </div>
       </Panel>

@@ -1,6 +1,7 @@
 import { type DatabaseTypeName, databaseTypeOf } from '@homeport/contract/databases/types/database-types';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { SubmitFoot } from '../../ui/form/SubmitFoot.tsx';
 import definitionsStyles from '../../ui/layout/definitions.module.css';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
@@ -53,16 +54,18 @@ export function NewDatabaseSummary({
               {facts && !facts.hasPassword ? `None: ${facts.title} has none` : 'Generated on the server'}
             </dd>
           </dl>
-          <Button
-            type="submit"
-            variant="primary"
-            size="lg"
-            block
-            busy={busyLabel !== null}
-            {...(busyLabel ? { busyLabel } : {})}
-          >
-            Create database
-          </Button>
+          <SubmitFoot>
+            <Button
+              type="submit"
+              variant="primary"
+              size="lg"
+              block
+              busy={busyLabel !== null}
+              {...(busyLabel ? { busyLabel } : {})}
+            >
+              Create database
+            </Button>
+          </SubmitFoot>
           <p className={classNames(typography.extraSmall, typography.subtle)}>
             Creation takes up to a minute, and longer where an image must be fetched. You will see the log as
             it runs.

@@ -17,7 +17,7 @@ export function YourData() {
           title="Everything in one file"
           note="JSON with all that this console keeps for you. No password, token or other secret is in it, and no stats."
           action={
-            <DownloadLink icon="download" href={url}>
+            <DownloadLink size="sm" href={url}>
               Download everything
             </DownloadLink>
           }
