@@ -7,7 +7,7 @@ import { versionsAsJson } from './print-version.ts';
 import { createCleanup, stopWithinMs } from './shutdown.ts';
 import { startConsole } from './start-console.ts';
 import { inPlainWords } from './start-error.ts';
-import { version } from './version.ts';
+import { command, version } from './version.ts';
 import { watchParent } from './watch-parent.ts';
 
 /** The program: reads the command line, starts, runs until a signal or a failure ends it. */
@@ -43,23 +43,23 @@ export async function main(argv: string[]): Promise<void> {
   watchParent(process.env, () => void stop(0));
 
   try {
-    const command = readArguments(argv, process.env);
-    if (command.kind === 'start') await start(command);
-    else if (command.kind === 'help') console.log(helpText().trimEnd());
-    else if (command.kind === 'version') console.log(command.json ? await versionsAsJson() : version);
-    else await runCommand(command);
+    const asked = readArguments(argv, process.env);
+    if (asked.kind === 'start') await start(asked);
+    else if (asked.kind === 'help') console.log(helpText(command).trimEnd());
+    else if (asked.kind === 'version') console.log(asked.json ? await versionsAsJson() : version);
+    else await runCommand(asked);
   } catch (error) {
     await fail(error);
   }
 
-  async function runCommand(command: ArchiveCommand | OwnerCommand): Promise<void> {
-    if (command.kind === 'owner-reset-link') {
+  async function runCommand(asked: ArchiveCommand | OwnerCommand): Promise<void> {
+    if (asked.kind === 'owner-reset-link') {
       const { printOwnerLink } = await import('./owner/reset-link.ts');
-      await printOwnerLink(command, cleanup, console.log);
+      await printOwnerLink(asked, cleanup, console.log);
     } else {
       const { runArchiveCommand } = await import('./archive/run-command.ts');
       // Standard output may be the backup.
-      await runArchiveCommand(command, cleanup, command.file === '-' ? console.error : console.log);
+      await runArchiveCommand(asked, cleanup, asked.file === '-' ? console.error : console.log);
     }
     await stop(0);
   }

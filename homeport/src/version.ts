@@ -6,10 +6,14 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   version: string;
   commit?: string;
+  command?: string;
 };
 
 /** The version of this console: the one in the project's package.json. */
 export const version: string = manifest.version;
+
+/** How a person starts this program, as messages say it: a release names its own command. */
+export const command: string = manifest.command ?? 'npm start --';
 
 /** The commit of the sources: a release names its own, a checkout is asked. Null where nobody knows. */
 export const commit: string | null = manifest.commit ?? commitOfCheckout(root);

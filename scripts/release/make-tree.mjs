@@ -52,12 +52,13 @@ export function makeTree(tree) {
       verbatimSymlinks: true,
       // What a package holds of other packages is found by itself.
       filter: (path) =>
-        path === join(root, folder) || !relative(join(root, folder), path).startsWith('node_modules'),
+        path === join(root, folder) ||
+        (!relative(join(root, folder), path).startsWith('node_modules') && !isOfDevelopers(path)),
     });
   linkLibraries(tree);
   writeFileSync(
     join(tree, 'package.json'),
-    `${JSON.stringify({ name: 'homeport', version: manifest.version, ...commitOfSources(), license: manifest.license, type: 'module', engines: manifest.engines }, undefined, 2)}\n`,
+    `${JSON.stringify({ name: 'homeport', version: manifest.version, ...commitOfSources(), command: 'homeport', license: manifest.license, type: 'module', engines: manifest.engines }, undefined, 2)}\n`,
   );
   writeFileSync(join(tree, 'main.mjs'), program);
   mkdirSync(join(tree, 'bin'));
@@ -81,6 +82,9 @@ node=node
 [ ! -x "$here/node" ] || node=$here/node
 exec "$node" ${options} "$here/../main.mjs" "$@"
 `;
+
+/** Settings of the tools that a package is developed with. @param {string} path */
+const isOfDevelopers = (path) => basename(path).startsWith('.');
 
 /**
  * The links that PostgreSQL's programs need beside their libraries. The package has them as a list, and a console in a read-only

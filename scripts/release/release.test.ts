@@ -47,6 +47,9 @@ describe('the tree of a release', () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const asked = spawnSync(homeport, ['--version'], { ...somebody, env, encoding: 'utf8' });
     expect(asked.stdout.trim()).toBe(version);
+    const helped = spawnSync(homeport, ['--help'], { ...somebody, env, encoding: 'utf8' });
+    expect(helped.stdout.startsWith('Usage: homeport [options]\n')).toBe(true);
+    expect(helped.stdout).not.toContain('npm start');
 
     const data = join(folder, 'data');
     spawnSync('install', ['-d', ...(somebody ? ['-o', '65534', '-g', '65534'] : []), '-m', '700', data]);

@@ -6,7 +6,7 @@ import { type Environment, readEnvironment } from '../config/environment.ts';
 import { ofDatabase, type Place, placeOf } from '../data-place.ts';
 import type { Cleanup } from '../shutdown.ts';
 import { StartError } from '../start-error.ts';
-import { version } from '../version.ts';
+import { command, version } from '../version.ts';
 import { presentSecret, takeSecret } from './kept-secret.ts';
 import { makeBackup } from './make-backup.ts';
 import { checkRecipients, unseal } from './seal.ts';
@@ -77,7 +77,7 @@ const recipientsOf = (named: readonly string[], { HOMEPORT_BACKUP_RECIPIENT: usu
 function noRecipient(): StartError {
   return new StartError(
     'For whom shall the backup be encrypted? It holds password hashes, and the console’s secret.',
-    'Name a public key of age with --recipient or HOMEPORT_BACKUP_RECIPIENT (“npm start -- backup key FILE” makes a pair), or leave it in clear with --plain.',
+    `Name a public key of age with --recipient or HOMEPORT_BACKUP_RECIPIENT (“${command} backup key FILE” makes a pair), or leave it in clear with --plain.`,
   );
 }
 

@@ -5,6 +5,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { StoreError } from '@homeport/store';
 import { Decrypter, Encrypter } from 'age-encryption';
 import { StartError } from '../start-error.ts';
+import { command } from '../version.ts';
 
 /** Levels above this one cost more time than they save bytes: most of a backup is numbers. */
 const gzipLevel = 3;
@@ -31,7 +32,7 @@ function encrypterTo(recipients: readonly string[]): Encrypter {
     } catch {
       throw new StartError(
         'A recipient is no public key of age: it begins with age1.',
-        'age-keygen makes a pair, and so does: npm start -- backup key FILE',
+        `age-keygen makes a pair, and so does: ${command} backup key FILE`,
       );
     }
   }

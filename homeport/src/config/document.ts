@@ -4,7 +4,8 @@ import { valueRules } from './environment.ts';
 import { type Setting, settings } from './settings.ts';
 
 /** The text of `--help`, kept as `homeport/help.txt` so that `npm start` can print it before anything is installed. */
-export function helpText(): string {
+export function helpText(command = 'npm start --'): string {
+  const more = ' '.repeat('Usage: '.length);
   const flags: [string, string][] = [
     ...flagSettings.map(([, { flag, isSwitch, value, purpose, byDefault }]): [string, string] =>
       isSwitch ? [`--${flag}`, purpose] : [`--${flag} ${value}`, `${purpose} Default: ${byDefault}.`],
@@ -13,9 +14,9 @@ export function helpText(): string {
     ['--version', 'Prints the version.'],
   ];
   return [
-    'Usage: npm start -- [options]',
-    '       npm start -- backup FILE, backup verify FILE, backup key FILE, restore FILE',
-    '       npm start -- version --json, owner reset-link',
+    `Usage: ${command} [options]`,
+    `${more}${command} backup FILE, backup verify FILE, backup key FILE, restore FILE`,
+    `${more}${command} version --json, owner reset-link`,
     '',
     'Starts Homeport: page, api, monitor and proxy service on an embedded PostgreSQL.',
     '',

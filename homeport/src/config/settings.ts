@@ -77,7 +77,7 @@ export const settings = {
     value: 'age1…',
     byDefault: 'none: `backup` wants --recipient or --plain',
     purpose:
-      'Public key of age for which `npm start -- backup` encrypts, and the page *Console* until the owner names another one there.',
+      'Public key of age for which the command `backup` encrypts, and the page *Console* until the owner names another one there.',
   },
   HOMEPORT_BACKUP_FOLDER: {
     value: 'folder',
