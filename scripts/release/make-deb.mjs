@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { root } from '../install.mjs';
 import { evenModes, run, tarOptions } from './make-tree.mjs';
 
@@ -47,7 +48,7 @@ export function makeDeb(file, { tree, node, version, cpu, at, settings, compress
   const work = mkdtempSync(`${file}.`);
   try {
     const data = join(work, 'data');
-    const bytes = layOut(data, { tree, node, settings });
+    const bytes = layOut(data, { tree, node, settings, version, at });
     const control = join(work, 'control');
     writeControl(control, data, { version, cpu, bytes });
     writeFileSync(join(work, 'debian-binary'), '2.0\n');
@@ -67,9 +68,18 @@ export function makeDeb(file, { tree, node, version, cpu, at, settings, compress
  * The files as they lie on the machine. Returns their bytes.
  *
  * @param {string} data
- * @param {{ tree: string, node: { program: string, licence?: string }, settings: string | undefined }} from
+ * @param {{
+ *   tree: string,
+ *   node: { program: string, licence?: string },
+ *   settings: string | undefined,
+ *   version: string,
+ *   at: number,
+ * }} from
  */
-function layOut(data, { tree, node, settings = readFileSync(join(sources, 'homeport.env'), 'utf8') }) {
+function layOut(
+  data,
+  { tree, node, version, at, settings = readFileSync(join(sources, 'homeport.env'), 'utf8') },
+) {
   const program = join(data, 'usr/lib/homeport');
   mkdirSync(program, { recursive: true });
   cpSync(tree, program, { recursive: true, verbatimSymlinks: true });
@@ -81,7 +91,8 @@ function layOut(data, { tree, node, settings = readFileSync(join(sources, 'homep
   // The program finds its tree by following the link.
   symlinkSync('../lib/homeport/bin/homeport', join(data, 'usr/bin/homeport'));
   put('usr/lib/systemd/system/homeport.service', readFileSync(join(sources, 'homeport.service')));
-  put('usr/share/doc/homeport/copyright', readFileSync(join(root, 'LICENSE')));
+  put('usr/share/doc/homeport/copyright', readFileSync(join(sources, 'debian/copyright')));
+  put('usr/share/doc/homeport/changelog.gz', gzipSync(changelog(version, at)));
   put('etc/homeport/homeport.env', settings);
   evenModes(data);
   return bytesBelow(data);
@@ -91,6 +102,21 @@ function layOut(data, { tree, node, settings = readFileSync(join(sources, 'homep
     mkdirSync(dirname(join(data, path)), { recursive: true });
     writeFileSync(join(data, path), content);
   }
+}
+
+/** In the form of deb-changelog(5). @param {string} version @param {number} at epoch seconds */
+function changelog(version, at) {
+  const [, maintainer] =
+    /^Maintainer: (.*)$/m.exec(readFileSync(join(sources, 'debian/control'), 'utf8')) ?? [];
+  return [
+    `homeport (${debianVersion(version)}) unstable; urgency=medium`,
+    '  * /usr/lib/homeport/CHANGELOG.md says what is new.',
+    ` -- ${maintainer}  ${new Date(at * 1000).toUTCString().replace('GMT', '+0000')}`,
+    '',
+  ]
+    .join('\n\n')
+    .trimEnd()
+    .concat('\n');
 }
 
 /**

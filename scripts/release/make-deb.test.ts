@@ -82,6 +82,7 @@ describe('the Debian package', () => {
         'usr/lib/homeport/main.mjs',
         'usr/lib/homeport/package.json',
         'usr/lib/systemd/system/homeport.service',
+        'usr/share/doc/homeport/changelog.gz',
         'usr/share/doc/homeport/copyright',
       ]);
     },
@@ -124,7 +125,7 @@ it.skipIf(!isDebianRoot)(
     });
 
     const at = join(folder, 'root');
-    const machine = makeDebianRoot(at, ['libc6', 'libstdc++6', 'libgcc-s1', 'passwd', 'init-system-helpers']);
+    const machine = makeDebianRoot(at, ['libc6', 'libstdc++6', 'libgcc-s1', 'passwd']);
     machine.dpkg('--install', older);
     expect(machine.takeCalls()).toEqual([
       'deb-systemd-helper unmask homeport.service',
