@@ -10,3 +10,9 @@ export function closedOnApp(
 ): string | null {
   return closedTexts(server)?.[thing] ?? (app.missingSince === null ? null : appGoneText);
 }
+
+/** Why the app’s links to databases cannot be changed. A link can be taken away without the app. */
+export const closedForLinks = (...place: [Pick<App, 'missingSince'>, Parameters<typeof closedTexts>[0]]) => ({
+  change: closedOnApp(...place),
+  unlink: closedTexts(place[1])?.act ?? null,
+});

@@ -5,6 +5,7 @@ import { bodyOf } from '../../http/testing.ts';
 import { deployApp } from '../../testing/deploy-app.ts';
 import { type LinkedConsole, startLinkedConsole } from '../../testing/linked-console.ts';
 import { openLivePage, runToEnd, succeeded } from '../../testing/page.ts';
+import { plantDatabase } from '../../testing/plant.ts';
 
 // An app that somebody destroys on its server, and not through Homeport.
 
@@ -104,6 +105,20 @@ test.each(acts)('$act of an app that is known to be gone is refused, and begins 
     body: { code: 'conflict', message: appGoneText },
   });
   expect(await work()).toBe(before);
+});
+
+test('no database is linked to it or promoted for it', async () => {
+  const { db } = linked.api.store;
+  const database = await plantDatabase(db, linked.ines.userId, app.serverId);
+  for (const [act, body] of [
+    ['link', { appLongname: app.longname, restart: false }],
+    ['promote', { appLongname: app.longname }],
+  ] as const)
+    expect(await linked.ines.call(`POST /api/databases/${database.id}/${act}`, body)).toMatchObject({
+      status: 409,
+      body: { message: appGoneText },
+    });
+  await db.deleteFrom('databases').where('id', '=', database.id).execute();
 });
 
 test('the app leaves Homeport although its server has nothing to destroy', async () => {

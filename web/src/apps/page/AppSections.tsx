@@ -8,7 +8,7 @@ import { ChartGroup } from '../../ui/chart/ChartGroup.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import { closedOnApp } from '../closed-on-app.ts';
+import { closedForLinks } from '../closed-on-app.ts';
 import { DeployHistory } from '../deploy/DeployHistory.tsx';
 import { DeployPanel } from '../deploy/DeployPanel.tsx';
 import { type LogChoice, LogsPanel } from '../logs/LogsPanel.tsx';
@@ -96,7 +96,7 @@ export function AppSections({ place, state, logs, onRetry, onPrepare, onOpen }: 
             )}
           </DeployPanel>
         </div>
-        <AppDatabases app={app} refusal={closedOnApp(app, server)} />
+        <AppDatabases app={app} refusals={closedForLinks(app, server)} />
         <EnvironmentPanel place={place} />
         <div className={layout.twoColumns}>
           <LogsPanel

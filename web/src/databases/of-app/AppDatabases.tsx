@@ -21,18 +21,23 @@ import { databasesOfApp, type LinkedDatabase } from './databases-of-app.ts';
 const loadDialogs = () => import('./AppDatabaseDialogs.tsx');
 const AppDatabaseDialogs = lazy(async () => ({ default: (await loadDialogs()).AppDatabaseDialogs }));
 
+interface Refusals {
+  change: string | null;
+  unlink: string | null;
+}
+
 export interface AppDatabasesProps {
   app: App;
-  /** Why nothing can be changed now. */
-  refusal: string | null;
+  /** Why nothing can be changed now, and why no link can be taken away. */
+  refusals: Refusals;
 }
 
 /** The databases that an app reads, each with its variable. */
-export function AppDatabases({ app, refusal }: AppDatabasesProps) {
+export function AppDatabases({ app, refusals }: AppDatabasesProps) {
   const databases = useApi('GET /api/databases');
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<AppDatabaseDialog | null>(null);
-  const columns = useColumns(refusal, setDialog);
+  const columns = useColumns(refusals, setDialog);
   const linked = databases.data && databasesOfApp(app, databases.data);
   const onServer = databases.data?.some(({ serverId }) => serverId === app.serverId);
   return (
@@ -49,7 +54,7 @@ export function AppDatabases({ app, refusal }: AppDatabasesProps) {
           <Button
             size="sm"
             icon="link"
-            disabledReason={refusal}
+            disabledReason={refusals.change}
             onPointerEnter={loadDialogs}
             onFocus={loadDialogs}
             onClick={() => setDialog({ kind: 'link' })}
@@ -96,7 +101,7 @@ export function AppDatabases({ app, refusal }: AppDatabasesProps) {
 }
 
 function useColumns(
-  refusal: string | null,
+  refusals: Refusals,
   onOpen: (dialog: AppDatabaseDialog) => void,
 ): readonly Column<LinkedDatabase>[] {
   const statusOf = useDatabaseStatuses();
@@ -141,7 +146,7 @@ function useColumns(
             <Button
               size="sm"
               variant="ghost"
-              disabledReason={refusal}
+              disabledReason={refusals.change}
               onClick={() => onOpen({ kind: 'promote', database, link })}
             >
               Promote<span className={layout.visuallyHidden}> {database.name}</span>
@@ -150,7 +155,7 @@ function useColumns(
           <Button
             size="sm"
             variant="ghost"
-            disabledReason={refusal}
+            disabledReason={refusals.unlink}
             onClick={() => onOpen({ kind: 'unlink', database, link })}
           >
             Unlink<span className={layout.visuallyHidden}> {database.name}</span>
