@@ -1,6 +1,6 @@
 import { operationKinds, operationStates, overStates } from '@homeport/contract/operations/facts';
 import { expect, test } from 'vitest';
-import { replacedContainers, tellsNews } from './last-operation.ts';
+import { replacedContainers, replacedSome, tellsNews } from './last-operation.ts';
 
 test('only work that succeeded has replaced containers, and all that is over is news', () => {
   const kind = 'app.restart';
@@ -19,8 +19,15 @@ test('the log begins anew after each work that replaces containers, and after no
     'app.restart',
     'app.plan',
     'app.storage',
+    'app.process-rules',
     'database.link',
     'database.unlink',
     'database.promote',
   ]);
+});
+
+test('the log is opened again after work that replaced some containers, however it ended', () => {
+  const kinds = operationKinds.filter((kind) => replacedSome({ kind, state: 'failed' }));
+  expect(kinds).toEqual(['app.scale', 'app.restart-process']);
+  expect(replacedSome({ kind: 'app.scale', state: 'running' })).toBe(false);
 });

@@ -14,10 +14,19 @@ const replacing: ReadonlySet<OperationKind> = new Set<OperationKind>([
   'app.restart',
   'app.plan',
   'app.storage',
+  'app.process-rules',
   'database.link',
   'database.unlink',
   'database.promote',
 ]);
+
+/** Kinds that replace some of an app's containers: the others go on, and so does the reading of their lines. */
+const replacingSome: ReadonlySet<OperationKind> = new Set<OperationKind>([
+  'app.scale',
+  'app.restart-process',
+]);
+
+export const replacedSome = ({ kind, state }: Shown): boolean => replacingSome.has(kind) && isOver(state);
 
 /** After its end the app has new containers. Work that ended early may have left the old ones. */
 export const replacedContainers = ({ kind, state }: Shown): boolean =>

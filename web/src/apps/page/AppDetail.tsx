@@ -16,7 +16,7 @@ import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 import { AppStateLabel } from '../AppStateLabel.tsx';
 import { firstChoice } from '../logs/LogsPanel.tsx';
-import { replacedContainers } from '../on-server/last-operation.ts';
+import { replacedContainers, replacedSome } from '../on-server/last-operation.ts';
 import { useLastOperation } from '../on-server/use-last-operation.ts';
 import { openUrl } from '../open-url.ts';
 import { useAppStates } from '../use-app-states.ts';
@@ -125,9 +125,10 @@ function useAppLogs(
     closed ? 'not' : 'on',
     `${round}`,
   );
-  const replaced = useLastOperation(id, replacedContainers);
   // Each deploy, start, stop and restart replaces the containers whose log is read.
-  const containers = `${round} ${app.stopped} ${crashed} ${app.startedAt}`;
+  const replaced = useLastOperation(id, replacedContainers);
+  const some = useLastOperation(id, replacedSome);
+  const containers = `${round} ${app.stopped} ${crashed} ${app.startedAt} ${some.operation?.id}`;
   const isRead = isSeen.logs && isMeantToRun(app) && !closed && replaced.known;
   const output = useLogFeed(
     { route: 'GET /api/apps/:id/logs', id, ...choice },
