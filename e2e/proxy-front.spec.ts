@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { CloudflareProcess } from '@homeport/stand-ins/testing';
-import { startCaddy } from './fixtures/caddy.ts';
+import { askCaddy, startCaddy } from './fixtures/caddy.ts';
 import { withCloudflare } from './fixtures/cloudflare.ts';
 import { type Console, startConsole } from './fixtures/console.ts';
 import { startDns } from './fixtures/dns.ts';
@@ -90,7 +90,13 @@ test('a domain of a linked zone gets its record by one click, its certificate at
   await dialog.getByRole('button', { name: 'Save rule' }).click();
   await expect(dialog).toBeHidden();
 
-  await using caddy = await startCaddy({ plane, control: homeport.controlPort });
+  const name = 'console.homeport.example';
+  const console = new URL(homeport.url).port;
+  await using caddy = await startCaddy(name, { console, plane, control: homeport.controlPort });
+  // The same Caddy stands in front of the console.
+  await expect
+    .poll(() => askCaddy(caddy.httpsPort, name, '/healthz'), { timeout: 20_000 })
+    .toContain('"product":"homeport"');
   const visitors = await playwright.chromium.launch({
     ...launchOptions,
     args: [...(launchOptions.args ?? []), `--host-resolver-rules=MAP * 127.0.0.1:${caddy.httpsPort}`],
