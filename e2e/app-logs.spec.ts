@@ -28,6 +28,7 @@ const test = base.extend<{ host: LinkedHost }>({
 const program = (name: string) => `
 require('node:http').createServer((request, response) => response.end('ok')).listen(process.env.PORT);
 let number = 0;
+console.log('${name} begins');
 setInterval(() => console.log('${name} beat ' + ++number + (number % 10 ? '' : '\\u001b[31m loud\\u001b[0m')), 20);
 `;
 
@@ -54,6 +55,7 @@ test('lines flow on through a lost connection, are held, filtered, searched and 
   await test.step('it is searched, and read with the keyboard', () => searchLog(beacon));
   await test.step('the readme is read without root, and as root on a server without the plugin', () =>
     readReadme(beacon));
+  await test.step('after a restart it follows the new process at once', () => restartApp(beacon));
   await test.step('it reads well on a phone, and by a screen reader', () => readOnPhone(beacon));
 });
 
@@ -175,6 +177,26 @@ async function readReadme({ page, host }: Beacon): Promise<void> {
   await page.reload();
   await readme.scrollIntoViewIfNeeded();
   await expect(readme).toContainText('Readme is long and cannot be displayed', { timeout: 10_000 });
+}
+
+/**
+ * The sandbox follows the files of the containers that it had when the log was opened, and never ends by itself. The old container
+ * wrote later than the first lines of the new one, and no line may be lost for that.
+ */
+async function restartApp({ page, logs }: Beacon): Promise<void> {
+  await logs.scrollIntoViewIfNeeded();
+  await logs.getByRole('combobox', { name: 'Process' }).selectOption('web');
+  await logs.getByRole('combobox', { name: 'Lines to begin with' }).selectOption('10000');
+  const begins = page.getByRole('searchbox', { name: 'Search log of beacon' });
+  await begins.fill('web begins');
+  await expect(logs.getByRole('status')).toHaveText('1 of 1', { timeout: 20_000 });
+  await page.getByRole('button', { name: 'Restart', exact: true }).click();
+  await expect(page.getByRole('dialog', { name: 'Restart' })).toContainText('2 of 2 steps', {
+    timeout: 30_000,
+  });
+  await page.keyboard.press('Escape');
+  await expect(logs.getByRole('status')).toHaveText(/ of 2$/, { timeout: 20_000 });
+  await begins.fill('');
 }
 
 async function readOnPhone({ page, logs }: Beacon): Promise<void> {
