@@ -221,6 +221,11 @@ test('hundreds of servers, apps, databases and keys leave what stands beside the
 
   await page.goto('/home');
   await expect(page.getByRole('link', { name: `All ${count} servers` })).toBeVisible();
+
+  await page.goto('/apps/new');
+  await expect(page.getByText('copy 1', { exact: true }).first()).toBeAttached();
+  // Two screens and a bit: 300 checkboxes below each other are 15,000 px high.
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(2_000);
   await page.close();
 });
 
