@@ -1,0 +1,175 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { makeKey } from '@homeport/ssh/testing';
+import type { Locator, Page } from '@playwright/test';
+import { createApp, pushApp } from './fixtures/app.ts';
+import { expectAccessible } from './fixtures/axe.ts';
+import { type LinkedHost, startHost } from './fixtures/host.ts';
+import { newPerson, signUp } from './fixtures/person.ts';
+import { expectFitsPhone } from './fixtures/phone.ts';
+import { importKey, installServer } from './fixtures/server.ts';
+import { test as base, expect } from './fixtures/test.ts';
+
+/** The types of process of an app. SSH and git are real; the sandbox stands in for Dokku. */
+
+const test = base.extend<{ host: LinkedHost }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the first parameter's properties.
+  host: async ({}, use) => {
+    const host = await startHost({ installed: false, pace: 0 });
+    await use(host);
+    await host.stop();
+  },
+  // The context is made after the host and so closes before it. Otherwise an open page would lose its server.
+  context: async ({ host: _host, context }, use) => use(context),
+});
+test.use({ actionTimeout: 15_000 });
+
+const files = {
+  Procfile: 'web: node web.js\nworker: node worker.js\n',
+  'web.js':
+    "require('node:http').createServer((_, answer) => answer.end('ok')).listen(process.env.PORT);console.log(1)",
+  'worker.js': 'console.log(1);setInterval(() => {}, 1000);',
+};
+
+const done = { timeout: 30_000 };
+
+type Fleet = {
+  page: Page;
+  panel: Locator;
+  push: (changed: Record<string, string>) => Promise<unknown>;
+  dokku: (command: string, ...words: string[]) => Promise<unknown>;
+};
+
+test('processes are scaled by steps and by number, restarted, and told apart after a half-failed deploy', async ({
+  page,
+  host,
+}) => {
+  test.setTimeout(240_000);
+  const panel = page.getByRole('region', { name: 'Processes' });
+  const fleet = await test.step('an app with two types of process', () => deployFleet(page, host, panel));
+  await test.step('a step more says what it costs, and scales', () => scaleBySteps(fleet));
+  await test.step('a number is typed with the keyboard, and a wrong one is refused', () =>
+    scaleByKeys(fleet));
+  await test.step('one type restarts', () => restartWorker(fleet));
+  await test.step('a deploy that fails half-way says which version of which type serves', () =>
+    failHalfWay(fleet));
+  await test.step('a new variable says that it arrives with the next deploy', () => addVariable(fleet));
+  await test.step('of a stopped app the number is only kept', () => scaleStopped(fleet));
+});
+
+async function deployFleet(page: Page, host: LinkedHost, panel: Locator): Promise<Fleet> {
+  const key = makeKey();
+  const pushKey = makeKey();
+  await host.authorize(key.publicKeyLine);
+  await signUp(page, newPerson());
+  await importKey(page, 'desk', key.privateKeyPem);
+  await importKey(page, 'git', pushKey.privateKeyPem);
+  await installServer(page, host, { name: 'lantern', credential: 'desk' });
+  const remote = await createApp(page, 'fleet', { git: true, desk: false });
+  await expect(panel).toContainText('The Procfile of the first deploy names them');
+  const push = (changed: Record<string, string>) =>
+    pushApp(remote, pushKey.privateKeyPem, { ...files, ...changed });
+  await push({});
+  await expect(row(panel, 'web')).toContainText('web.1', done);
+  await expect(row(panel, 'web')).toContainText('node web.js');
+  await expect(row(panel, 'worker')).toContainText('none wanted');
+  const [longname = ''] = /fleet-\w{6}/.exec(remote) ?? [];
+  const dokku = (command: string, ...words: string[]) =>
+    promisify(execFile)(join(host.sandbox.root, 'bin/dokku'), [command, ...words, longname], {
+      timeout: 60_000,
+    });
+  return { page, panel, push, dokku };
+}
+
+const row = (panel: Locator, type: string) =>
+  panel.getByRole('listitem').filter({ has: panel.page().getByText(type, { exact: true }) });
+
+/** Waits for the end of the work in its window, and closes it. */
+async function finish(page: Page, title: string): Promise<void> {
+  const work = page.getByRole('dialog', { name: title });
+  await expect(work.getByText(/^\d+ of \d+ steps.* Show log$/)).toBeVisible(done);
+  await work.getByRole('button', { name: 'Close' }).last().click();
+  await expect(work).toBeHidden();
+}
+
+async function scaleBySteps({ page, panel }: Fleet): Promise<void> {
+  await panel.getByRole('button', { name: 'One worker more' }).click();
+  await expect(panel.getByRole('status')).toContainText('worker from 0 to 1.');
+  await expect(panel.getByRole('status')).toContainText(
+    'One process starts anew, one after the other: about 10 s.',
+  );
+  await expect(panel.getByRole('status')).toContainText('The postdeploy task of app.json runs again.');
+  await expectAccessible(page, '#processes');
+  await panel.getByRole('button', { name: 'Scale', exact: true }).click();
+  await finish(page, 'Scale worker to 1');
+  await expect(row(panel, 'worker')).toContainText('worker.1', done);
+}
+
+async function scaleByKeys({ page, panel }: Fleet): Promise<void> {
+  const field = panel.getByRole('textbox', { name: 'Number of web processes' });
+  await field.focus();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('99');
+  await expect(panel.getByRole('alert')).toHaveText('Enter a whole number from 0 to 20.');
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('0');
+  await expect(panel.getByRole('status')).toContainText('visitors get an error (502)');
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('2');
+  // One more, Restart and then the buttons of the bar.
+  for (const name of ['One web more', 'Restart web']) {
+    await page.keyboard.press('Tab');
+    await expect(panel.getByRole('button', { name })).toBeFocused();
+  }
+  await panel.getByRole('button', { name: 'Scale', exact: true }).press('Enter');
+  await finish(page, 'Scale web to 2');
+  await expect(row(panel, 'web')).toContainText('web.2', done);
+}
+
+async function restartWorker({ page, panel }: Fleet): Promise<void> {
+  await panel.getByRole('button', { name: 'Restart worker' }).click();
+  await finish(page, 'Restart worker');
+}
+
+async function failHalfWay({ page, panel, push, dokku }: Fleet): Promise<void> {
+  // Docker refuses more processors than the server has, of the worker alone.
+  await dokku('resource:limit', '--process-type', 'worker', '--cpu', '9999');
+  await expect(push({ 'more.js': '' })).rejects.toThrow();
+  await dokku('resource:limit-clear', '--process-type', 'worker');
+  await expect(
+    panel.getByText(/^The last deploy failed half-way: web runs \w{7} “Light the lamp”/),
+  ).toBeVisible(done);
+  await expect(panel.getByText(/worker still runs/)).toBeVisible();
+  await expectAccessible(page, '#processes');
+  await push({});
+  await expect(panel.getByText(/failed half-way/)).toBeHidden(done);
+}
+
+async function addVariable({ page }: Fleet): Promise<void> {
+  const environment = page.getByRole('region', { name: 'Environment Variables' });
+  await environment.scrollIntoViewIfNeeded();
+  await environment.getByRole('button', { name: 'Add variable' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add variable' });
+  await dialog.getByLabel('Name').fill('CREW');
+  await dialog.getByLabel('Value').fill('3');
+  await dialog.getByRole('button', { name: 'Add variable' }).click();
+  await expect(environment.getByRole('status')).toContainText(
+    'New ones arrive with the next deploy or Rebuild.',
+  );
+  await environment.getByRole('button', { name: 'Discard' }).click();
+}
+
+async function scaleStopped({ page, panel }: Fleet): Promise<void> {
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await finish(page, 'Stop');
+  await expect(row(panel, 'web')).toContainText('stopped', done);
+  await panel.getByRole('button', { name: 'One web less' }).click();
+  await expect(panel.getByRole('status')).toContainText('The app is stopped: nothing starts now.');
+  await expectFitsPhone(page);
+  await expectAccessible(page, '#processes');
+  await panel.getByRole('button', { name: 'Keep for the next start' }).click();
+  await finish(page, 'Scale web to 1');
+  await expect(panel.getByRole('textbox', { name: 'Number of web processes' })).toHaveValue('1', done);
+}
