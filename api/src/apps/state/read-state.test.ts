@@ -10,6 +10,8 @@ const said = (stdout: string) => ({ exitCode: 0, stdout, stderr: '' });
 type Kind = 'running' | 'exited';
 const container = (name: string, state: Kind) => ({
   Id: '0123456789abcdef'.repeat(4),
+  Image: `sha256:${'0123456789abcdef'.repeat(4)}`,
+  Created: '2026-11-21T07:20:00.000000001Z',
   Name: `/ledger.${name}`,
   RestartCount: state === 'exited' ? 10 : 0,
   State: {
@@ -18,7 +20,11 @@ const container = (name: string, state: Kind) => ({
     ExitCode: state === 'exited' ? 137 : 0,
     FinishedAt: state === 'exited' ? '2026-11-21T07:25:05.000000001Z' : '0001-01-01T00:00:00Z',
   },
-  HostConfig: { Memory: 0, NanoCpus: 0 },
+  HostConfig: {
+    Memory: 0,
+    NanoCpus: 0,
+    RestartPolicy: { Name: 'on-failure', MaximumRetryCount: 10 },
+  },
   Config: { Labels: { 'com.dokku.dyno': name } },
 });
 
