@@ -155,9 +155,7 @@ async function addVariable({ page }: Fleet): Promise<void> {
   await dialog.getByLabel('Name').fill('CREW');
   await dialog.getByLabel('Value').fill('3');
   await dialog.getByRole('button', { name: 'Add variable' }).click();
-  await expect(environment.getByRole('status')).toContainText(
-    'New ones arrive with the next deploy or Rebuild.',
-  );
+  await expect(environment.getByText('New ones arrive with the next deploy or Rebuild.')).toBeVisible();
   await environment.getByRole('button', { name: 'Discard' }).click();
 }
 
