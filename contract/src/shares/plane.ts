@@ -21,6 +21,12 @@ export const planeShareNumbers = {
   turnOfAccount: 2,
   /** Of the cache’s bytes and addresses. */
   cacheOfAccount: 0.25,
+  /** Bytes of answers that the cache takes and that are not whole yet. */
+  cacheUnderWay: 64 * 1024 * 1024,
+  /** Old answers that the cache fetches anew while nobody waits for them. */
+  cacheRenewals: 200,
+  /** Addresses of which the cache remembers that an answer was not to be kept, and letters of them; again as many that were renewed. */
+  cacheTimes: { addresses: 50_000, characters: 16 * 1024 * 1024 },
 };
 
 const busy = '503 with Retry-After';
@@ -81,6 +87,29 @@ export const planeShares: readonly Share[] = [
     heldIn: 'proxy/src/cache/entry-store.ts',
     beyond: 'its answers that were used longest ago go',
     test: 'proxy/src/cache/entry-store.test.ts',
+  },
+  {
+    ...{ what: 'answers for the cache that are not whole yet', number: numbers.cacheUnderWay / 2 },
+    ...{ unit: 'bytes', of: 'account', heldIn: 'proxy/src/cache/under-way.ts' },
+    ...{ beyond: 'they pass and are not kept', test: 'proxy/src/cache/under-way.test.ts' },
+  },
+  {
+    ...{ what: 'old answers that are fetched anew with nobody waiting', number: numbers.cacheRenewals / 2 },
+    ...{ of: 'account', heldIn: 'proxy/src/cache/cache.ts', beyond: 'the old ones are given for longer' },
+    test: 'proxy/src/cache/account-shares.test.ts',
+  },
+  {
+    ...{
+      what: 'addresses that the cache remembers without an answer',
+      number: numbers.cacheTimes.addresses / 2,
+    },
+    ...{ of: 'account', heldIn: 'proxy/src/cache/address-times.ts', beyond: 'its oldest ones are forgotten' },
+    test: 'proxy/src/cache/address-times.test.ts',
+  },
+  {
+    ...{ what: 'letters of these addresses', number: numbers.cacheTimes.characters / 2, of: 'account' },
+    ...{ heldIn: 'proxy/src/cache/address-times.ts', beyond: 'its oldest ones are forgotten' },
+    test: 'proxy/src/cache/address-times.test.ts',
   },
 ];
 

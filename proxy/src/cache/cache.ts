@@ -1,19 +1,23 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { planeShareNumbers } from '@homeport/contract/shares/plane';
 import { methodNames, takesAway } from '../armour/hop-names.ts';
 import { ruleMark } from '../response/rule-mark.ts';
+import { Share } from '../shares/share.ts';
 import type { AnswerHead } from '../upstream/answer-head.ts';
 import type { Passage, PassingParts } from '../upstream/pass-on.ts';
 import { passOn } from '../upstream/pass-on.ts';
 import { hasBody } from '../upstream/request-body.ts';
 import { forwardedHostOf } from '../upstream/request-headers.ts';
 import { answerPlain, type Visit } from '../visit.ts';
+import { AddressTimes, type AddressTimesBounds } from './address-times.ts';
 import { cacheKey, chooseAnswer, isKnown, partMark, writeCached } from './answer-cached.ts';
 import { type CacheBounds, type CachedAnswer, createEntryStore, type EntryStore } from './entry-store.ts';
 import { forgetChanged } from './forget-changed.ts';
 import { freshen, freshenByHead } from './freshen.ts';
 import { canBeAskedForNobody, inBackground } from './in-background.ts';
 import { purgedBy } from './purge-beginning.ts';
-import { recordAnswer, type UnderWay } from './record-answer.ts';
+import { recordAnswer } from './record-answer.ts';
+import { UnderWay } from './under-way.ts';
 
 export type Cache = {
   /** Answers from what is kept, or passes on and keeps the answer. */
@@ -26,13 +30,24 @@ export type Cache = {
   readonly bytes: number;
 };
 
-export const cacheBounds: CacheBounds & { answerBytes: number; underWayBytes: number } = {
+type Bounds = CacheBounds & {
+  answerBytes: number;
+  underWayBytes: number;
+  renewals: number;
+  times: AddressTimesBounds;
+};
+
+export const cacheBounds: Bounds = {
   bytes: 256 * 1024 * 1024,
   entries: 100_000,
   answersOfOneAddress: 20,
   answerBytes: 5 * 1024 * 1024,
   // Of all answers together that are not whole yet. A slow visitor keeps one so for long.
-  underWayBytes: 64 * 1024 * 1024,
+  underWayBytes: planeShareNumbers.cacheUnderWay,
+  // Answers that are fetched anew while nobody waits for them.
+  renewals: planeShareNumbers.cacheRenewals,
+  // Of the addresses whose answers cannot be kept, and again of those that visitors have fetched anew.
+  times: planeShareNumbers.cacheTimes,
 };
 
 /** The longest time that visitors of one address wait for the head of the answer that the first visitor fetches. */
@@ -43,8 +58,6 @@ const bodyWaitMs = 5_000;
 const passMs = 60_000;
 /** The least time between two answers that visitors have fetched anew for one address. */
 const renewMs = 1_000;
-const passAtMost = 50_000;
-const backgroundsAtMost = 200;
 
 type Waiting = { go(again: boolean): void; headCame(): void };
 /** `isOutdated`: its answer may not be kept any more, because of a purge or a newer answer. */
@@ -56,12 +69,14 @@ type Fetches = Map<string, Set<Fetch>>;
 export function createCache(bounds = cacheBounds): Cache {
   const entries = createEntryStore(bounds);
   const fetching: Fetches = new Map();
-  const passing = new Map<string, number>();
-  const renewed = new Map<string, number>();
-  const underWay = { bytes: 0, most: bounds.underWayBytes };
+  const passing = new AddressTimes(bounds.times);
+  const renewed = new AddressTimes(bounds.times);
+  const underWay = new UnderWay(bounds.underWayBytes);
   const kept: Kept = { entries, fetching, passing, underWay, answerBytes: bounds.answerBytes };
   /** Fetches that nobody waits for. */
-  let backgrounds = 0;
+  const renewals = new Share({
+    ...{ most: bounds.renewals, perSite: bounds.renewals, perVisitor: bounds.renewals },
+  });
 
   function answer(visit: Visit, parts: PassingParts): void {
     const { req } = visit;
@@ -89,10 +104,11 @@ export function createCache(bounds = cacheBounds): Cache {
     const mayGoFirst = found && now < found.usableUntil.renewing && canBeAskedForNobody(found);
     if (mayGoFirst && !isRenewed && !asksForPart(req)) {
       writeCached(visit, found, now, staleStatus(found, now));
-      if (!fetching.has(key) && backgrounds < backgroundsAtMost) renewInBackground(visit, parts, key, found);
+      if (!fetching.has(key) && renewals.enter(visit.site, null) === null)
+        renewInBackground(visit, parts, key, found);
       return;
     }
-    if (isRenewed) remember(renewed, key, now);
+    if (isRenewed) renewed.set(visit.site.owner, key, now);
     if (asksForPart(req) || (passing.get(passingKey(key, visit)) ?? 0) > now) {
       passOn(visit, parts, found === undefined ? {} : besideKept(kept, visit, key, found));
       return;
@@ -110,9 +126,10 @@ export function createCache(bounds = cacheBounds): Cache {
   }
 
   function renewInBackground(visit: Visit, parts: PassingParts, key: string, found: CachedAnswer): void {
-    backgrounds += 1;
+    const { site } = visit;
     const nobody = inBackground(visit, found, () => {
-      backgrounds -= 1;
+      renewals.leave(site, null);
+      if (renewals.open === 0) renewals.tidy();
     });
     fetchAnswer(kept, { visit: nobody, parts, key, stale: found, asks: false });
   }
@@ -143,7 +160,7 @@ export function createCache(bounds = cacheBounds): Cache {
 type Kept = {
   entries: EntryStore;
   fetching: Fetches;
-  passing: Map<string, number>;
+  passing: AddressTimes;
   underWay: UnderWay;
   answerBytes: number;
 };
@@ -185,7 +202,7 @@ function fetchAnswer(
     {
       begun: () => tellHead(fetched),
       keep,
-      cannotKeep: () => remember(passing, passingKey(key, visit), performance.now() + passMs),
+      cannotKeep: () => passing.set(visit.site.owner, passingKey(key, visit), performance.now() + passMs),
       end,
     },
   );
@@ -303,11 +320,6 @@ function readWish(headers: IncomingHttpHeaders): 'any' | 'renew' | 'no_store' | 
   const isRenewal =
     /no-cache|max-age\s*=\s*0(?:\D|$)/.test(control) || (control === '' && headers.pragma === 'no-cache');
   return isRenewal ? 'renew' : 'any';
-}
-
-function remember(times: Map<string, number>, key: string, time: number): void {
-  if (times.size >= passAtMost) times.clear();
-  times.set(key, time);
 }
 
 /** An answer to such a request is only a part of what the cache would keep. */

@@ -6,6 +6,7 @@ import type { Visit } from '../visit.ts';
 import { headerText } from './answer-cached.ts';
 import type { CachedAnswer } from './entry-store.ts';
 import { type Freshness, judgeFreshness } from './freshness.ts';
+import type { UnderWay } from './under-way.ts';
 
 export type Keeping = {
   /** The head says that the answer may be kept. */
@@ -16,9 +17,6 @@ export type Keeping = {
   /** Whoever waits may go on. `again` is false after a failure, and where the answer says nothing about others. */
   end(again?: boolean): void;
 };
-
-/** The bytes of all answers that are not whole yet, and the most of them. */
-export type UnderWay = { bytes: number; readonly most: number };
 
 /**
  * Copies an answer on its way to the visitor. `bytes` is the largest body that is kept. An answer that finds no room among those under
@@ -32,8 +30,9 @@ export function recordAnswer(
   let kept: Omit<CachedAnswer, 'body'> | null = null;
   let chunks: Buffer[] = [];
   let size = 0;
+  const { owner } = visit.site;
   const forget = () => {
-    underWay.bytes -= size;
+    underWay.give(owner, size);
     kept = null;
     chunks = [];
     size = 0;
@@ -54,10 +53,11 @@ export function recordAnswer(
     },
     write(chunk) {
       if (kept === null) return;
-      size += chunk.length;
-      underWay.bytes += chunk.length;
-      chunks.push(chunk);
-      if (size <= bytes && underWay.bytes <= underWay.most) return;
+      if (size + chunk.length <= bytes && underWay.take(owner, chunk.length)) {
+        size += chunk.length;
+        chunks.push(chunk);
+        return;
+      }
       forget();
       end();
     },
