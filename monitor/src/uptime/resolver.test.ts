@@ -35,6 +35,25 @@ test('gives the addresses of both families, and asks again when the answer has e
   expect(asked).toHaveLength(4);
 });
 
+test('keeps the first 32 addresses of each family, however many a zone answers with', async () => {
+  const { resolve } = resolverOn((_name, type) =>
+    Promise.resolve(
+      Array.from({ length: 4_000 }, (_none, index) => ({
+        address: type === 'A' ? `192.0.${index >> 8}.${index & 255}` : `2001:db8::${index.toString(16)}`,
+        ttl: 30,
+      })),
+    ),
+  );
+  const addresses = await resolve('a.test');
+  expect(addresses).toHaveLength(64);
+  expect([addresses.at(0), addresses.at(31), addresses.at(32), addresses.at(-1)]).toEqual([
+    { address: '192.0.0.0', family: 4 },
+    { address: '192.0.0.31', family: 4 },
+    { address: '2001:db8::0', family: 6 },
+    { address: '2001:db8::1f', family: 6 },
+  ]);
+});
+
 test('keeps no answer for longer than a minute', async () => {
   const { clock, asked, resolve } = resolverOn((_name, type) =>
     type === 'A' ? Promise.resolve([{ address: '192.0.2.1', ttl: 86_400 }]) : failing('ENODATA'),

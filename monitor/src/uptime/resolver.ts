@@ -24,6 +24,8 @@ export type Ask = (name: string, type: 'A' | 'AAAA') => Promise<{ address: strin
 const keptAtMostMs = 60_000;
 const absenceKeptMs = 5_000;
 const namesAtMost = 20_000;
+/** A zone may answer with thousands, which would be kept for each of its names. Only kept addresses are judged, and connected to. */
+const addressesOfFamily = 32;
 
 type Kept = { addresses: Promise<Address[]>; until: number };
 
@@ -63,7 +65,9 @@ async function find(name: string, ask: Ask): Promise<{ addresses: Address[]; ttl
   if (name === 'localhost' || name.endsWith('.localhost'))
     return { addresses: [{ address: '127.0.0.1', family: 4 }], ttlMs: keptAtMostMs };
   const [v4, v6] = await Promise.allSettled([ask(name, 'A'), ask(name, 'AAAA')]);
-  const records = [v4, v6].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  const records = [v4, v6].flatMap((answer) =>
+    answer.status === 'fulfilled' ? answer.value.slice(0, addressesOfFamily) : [],
+  );
   const addresses = records.map(({ address }) => toAddress(address));
   if (addresses.length > 0) return { addresses, ttlMs: Math.min(...records.map(({ ttl }) => ttl)) * 1000 };
   const code = v4.status === 'rejected' ? codeOf(v4.reason) : 'ENODATA';
