@@ -26,6 +26,7 @@ const wordsOf = (name: string) => image.filter((each) => each.name === name).map
 
 const serviceSchema = z.strictObject({
   image: z.string(),
+  pull_policy: z.literal('build').optional(),
   build: z.object({ context: z.string(), dockerfile: z.string() }).optional(),
   network_mode: z.literal('host'),
   user: z.string().optional(),

@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 
 /** What the maintainer scripts of the package run. */
-const programs = ['sh', 'getent', 'useradd', 'userdel', 'install', 'chgrp', 'chmod', 'rm'];
+const programs = ['sh', 'getent', 'useradd', 'userdel', 'install', 'chgrp', 'chmod', 'stat', 'rm'];
 
 /** Write their arguments into /calls, because no systemd runs in the root. */
 const standIns = ['deb-systemd-helper', 'deb-systemd-invoke', 'systemctl'];

@@ -174,6 +174,15 @@ it.skipIf(!isDebianRoot)(
     expect(['etc/homeport', 'var/lib/homeport'].filter(machine.exists)).toEqual([]);
     expect(machine.account()).toBeUndefined();
 
+    // A console that root started keeps its data in the same folder.
+    mkdirSync(join(at, 'var/lib/homeport'));
+    writeFileSync(join(at, 'var/lib/homeport/secret'), 'of the other console');
+    expect(() => machine.dpkg('--install', newer)).toThrow(
+      'holds the data of a console that another account started',
+    );
+    machine.dpkg('--purge', 'homeport');
+    expect(machine.read('var/lib/homeport/secret')).toBe('of the other console');
+
     function modeOf(path: string) {
       const { uid, gid, mode } = statSync(join(at, path));
       return { uid, gid, mode: mode & 0o777 };

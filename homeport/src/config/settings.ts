@@ -87,7 +87,8 @@ export const settings = {
   },
   HOMEPORT_SIGNUPS: {
     value: 'closed, invite or open',
-    byDefault: 'open while the console listens on a loopback address only, else closed',
+    byDefault:
+      'open while the console listens on a loopback address and HOMEPORT_PUBLIC_URL is not set, else closed',
     purpose: 'Who may sign up after the first account, which is always the owner’s.',
   },
   HOMEPORT_SMTP_URL: {
@@ -155,7 +156,8 @@ export const settings = {
   },
   HOMEPORT_ALLOW_PRIVATE_TARGETS: {
     value: 'true or false',
-    byDefault: 'true while the console listens on a loopback address only, else false',
+    byDefault:
+      'true while the console listens on a loopback address and HOMEPORT_PUBLIC_URL is not set, else false',
     purpose: 'Whether servers and checks may have private and loopback addresses.',
   },
   HOMEPORT_CHECK_NETWORKS: {
@@ -248,7 +250,8 @@ export const settings = {
   },
   HOMEPORT_PROXY_ALLOW_PRIVATE: {
     value: 'networks',
-    byDefault: 'every network while the console listens on a loopback address only, else none',
+    byDefault:
+      'every network while the console listens on a loopback address and HOMEPORT_PUBLIC_URL is not set, else none',
     purpose:
       'Networks that may be targets of proxies although they are not public. Of this machine they open ports 80 and 443 only, unless one is a network of the loopback, the address alone or every network. Link-local addresses and the metadata services of clouds never are targets.',
   },
