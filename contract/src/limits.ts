@@ -103,6 +103,8 @@ export const linksPerDatabase = 500;
 export const databasesListed = 2_500;
 /** Containers of one app that are kept, as its server reports them. */
 export const containersPerApp = 200;
+/** Folders of one app that outlive its deploys and are measured. */
+export const mountsPerApp = 100;
 
 /**
  * Passwords that wait to be checked or hashed in one process, beside the one whose turn it is. Each takes some

@@ -97,9 +97,20 @@ export async function appIdsOfServer(
 
 type Facts = Updateable<Database['apps']>;
 
-/** A server may report any number of domains. */
-const kept = (facts: Facts): Facts =>
-  facts.domains ? { ...facts, domains: facts.domains.slice(0, domainsPerApp) } : facts;
+/** As long as a name of DNS may be (RFC 1035, 2.3.4), and an address with it. */
+const domainCharacters = 253;
+const addressCharacters = 300;
+
+/** A server may report any number of domains, of any length. Lists of apps read all that is kept. */
+function kept({ domains, url, ...facts }: Facts): Facts {
+  return {
+    ...facts,
+    ...(domains && {
+      domains: domains.filter(({ length }) => length <= domainCharacters).slice(0, domainsPerApp),
+    }),
+    ...(url !== undefined && { url: url !== null && url.length > addressCharacters ? null : url }),
+  };
+}
 
 /** Whether a server says something about an app that the record does not hold. */
 export function hasNewFacts(app: AppRow, told: Facts): boolean {

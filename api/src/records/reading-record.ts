@@ -5,12 +5,16 @@ import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import { notifyChange } from '../live/notify-change.ts';
 
+/** As much as an answer of a server that all of a part comes from. A server could tell more by naming one thing many times. */
+const partCharacters = 1024 * 1024;
+
 /** What a server tells of an app, by part. */
 export type Told = { [P in ReadingPart]: NonNullable<Known[P]>['told'] };
 
 /**
  * Keeps what a server told of an app, in place of the earlier readings of these parts, and tells pages. The
- * app’s record is held meanwhile, because a record that is deleted takes its readings along.
+ * app’s record is held meanwhile, because a record that is deleted takes its readings along. A part that is larger than any answer is not
+ * kept.
  */
 export async function keepReadings(
   db: Kysely<Database>,
@@ -19,11 +23,13 @@ export async function keepReadings(
   told: Partial<Told>,
 ): Promise<void> {
   const readAt = Date.now();
-  const rows = readingParts.flatMap((part) =>
-    told[part] === undefined
+  const rows = readingParts.flatMap((part) => {
+    if (told[part] === undefined) return [];
+    const text = JSON.stringify(told[part]);
+    return text.length > partCharacters
       ? []
-      : { app_id: appId, owner_id: owner, part, told: JSON.stringify(told[part]), read_at: readAt },
-  );
+      : { app_id: appId, owner_id: owner, part, told: text, read_at: readAt };
+  });
   if (rows.length === 0) return;
   await db.transaction().execute(async (transaction) => {
     const app = await transaction

@@ -37,8 +37,11 @@ function detectedPorts({ portsDetected, proxyPort, proxySslPort, certificate }: 
 
 const portOr = (usual: number, port: string) => (/^[1-9]\d{0,4}$/.test(port) ? Number(port) : usual);
 
+/** More than an app has, and few enough that each may be told with each domain. */
+const mappingsAtMost = 100;
+
 function mappingsOf(words: string): PortMapping[] {
-  return words.split(' ').flatMap((word) => {
+  return [...new Set(words.split(' '))].slice(0, mappingsAtMost).flatMap((word) => {
     const [, scheme, host, container] = /^(https?):(\d{1,5}):(\d{1,5})$/.exec(word) ?? [];
     if (scheme === undefined) return [];
     return [

@@ -1,5 +1,7 @@
+import { containersPerApp, domainsPerApp } from '@homeport/contract/limits';
 import { expect, test } from 'vitest';
 import { appsOf, nothingTold, take } from './app-states.ts';
+import { readTold } from './lines.ts';
 
 const server = {
   server: { properties: {}, domains: [], cpus: 2, keepsBuilds: true, namesStorage: true },
@@ -63,4 +65,51 @@ test('an older plugin does not tell what Docker lists', () => {
   const told = nothingTold();
   for (const line of [server, app]) take(told, line);
   expect(appsOf(told)[0]?.listed).toBeNull();
+});
+
+test('an app has no more addresses than its first domains with its first ports', () => {
+  const told = nothingTold();
+  const hostile = {
+    ...app.app,
+    domains: ['x'.repeat(1_000), ...Array.from({ length: 20_000 }, (_none, index) => `d${index}.test`)],
+    properties: {
+      'ports.map': Array.from({ length: 20_000 }, (_none, index) => `http:${index % 60_000}:1`).join(' '),
+    },
+  };
+  for (const line of [server, { app: hostile }]) take(told, line);
+  const [read] = appsOf(told);
+  expect(read?.domains).toHaveLength(domainsPerApp);
+  expect(read?.domains[0]).toBe('d0.test');
+  expect(read?.addresses).toHaveLength(domainsPerApp * 100);
+});
+
+test('a container that is named many times is told once, and its words have a length', () => {
+  const told = nothingTold();
+  const processes = [
+    ...Array.from({ length: 20_000 }, () => ({ name: 'web.1', id: 'a1' })),
+    ...Array.from({ length: 20_000 }, (_none, index) => ({ name: `web.${index}`, id: `b${index}` })),
+  ];
+  const container = {
+    ...{ id: 'a1', state: 's'.repeat(20_000), image: 'i'.repeat(20_000), policy: 'p'.repeat(20_000) },
+    ...{
+      exitCode: 0,
+      outOfMemory: false,
+      restarts: 0,
+      endedAt: '0001-01-01T00:00:00Z',
+      memory: 0,
+      nanoCpus: 0,
+    },
+  };
+  for (const line of [server, { app: { ...app.app, processes } }, { container }]) take(told, line);
+  const [read] = appsOf(told);
+  expect(read?.containers).toHaveLength(1);
+  expect(read?.processes.processes).toHaveLength(containersPerApp);
+  expect(JSON.stringify(read).length).toBeLessThan(50_000);
+});
+
+test('an answer of more lines than an app can have is not read', () => {
+  const answer = (lines: number) =>
+    ['{"v":1,"plugin":"1"}', ...Array(lines).fill('{'), '{"end":true}'].join('\n');
+  expect([...readTold('homeport:state', answer(98), 100).values]).toHaveLength(98);
+  expect(() => readTold('homeport:state', answer(100), 100)).toThrow();
 });

@@ -1,3 +1,4 @@
+import { containersPerApp, domainsPerApp } from '@homeport/contract/limits';
 import { z } from 'zod';
 import { type Build, buildRecordSchema, buildsOf, lastStartOf } from '../app-state/builds.ts';
 import {
@@ -85,12 +86,24 @@ export type ListedContainers = {
   }[];
 };
 
-const propertiesSchema = z.record(z.string(), z.string());
+// An answer has its bound in bytes, and yet one of its lines may be named by each of the others. So what is told once for several has a
+// length of its own, and lists whose entries are told with each other have a number.
+
+/** A word of Dokku's or Docker's. */
+const word = z.string().transform((text) => text.slice(0, 256));
+const propertiesSchema = z.record(
+  z.string(),
+  z.string().transform((text) => text.slice(0, 4_096)),
+);
+/** As long as a name of DNS may be (RFC 1035, 2.3.4). */
+const domainsSchema = z
+  .array(z.string())
+  .transform((domains) => domains.filter(({ length }) => length <= 253).slice(0, domainsPerApp));
 
 const serverSchema = z.object({
   server: z.object({
     properties: propertiesSchema,
-    domains: z.array(z.string()),
+    domains: domainsSchema,
     cpus: z.number().nullable(),
     keepsBuilds: z.boolean(),
     namesStorage: z.boolean(),
@@ -102,18 +115,22 @@ const appSchema = z.object({
   app: z.object({
     name: z.string(),
     properties: propertiesSchema,
-    domains: z.array(z.string()),
+    domains: domainsSchema,
     routed: z.boolean(),
     certificate: z.boolean(),
-    processes: z.array(z.object({ name: z.string(), id: z.string() })),
+    processes: z
+      .array(z.object({ name: word, id: word }))
+      .transform((all) =>
+        [...new Map(all.map((each) => [each.id, each])).values()].slice(0, containersPerApp),
+      ),
   }),
 });
 type AppLine = z.output<typeof appSchema>['app'];
 
 const containerSchema = z.object({
   container: z.object({
-    id: z.string(),
-    state: z.string(),
+    id: word,
+    state: word,
     exitCode: z.number(),
     outOfMemory: z.boolean(),
     restarts: z.number(),
@@ -123,11 +140,11 @@ const containerSchema = z.object({
     cpuQuota: z.number().nullish(),
     cpuPeriod: z.number().nullish(),
     // Told since 1.11.
-    image: z.string().default(''),
+    image: word.default(''),
     createdAt: z.iso.datetime({ offset: true }).nullish(),
-    policy: z.string().default('no'),
+    policy: word.default('no'),
     tries: z.number().default(0),
-    builder: z.string().nullish(),
+    builder: word.nullish(),
     revisions: z.array(z.string().nullable()).default([]),
   }),
 });
@@ -191,6 +208,9 @@ const lineSchema = z.union([
   mountSchema,
 ]);
 
+/** Each shape by the key that no other one has, so that a line is compared with one of them. */
+const shapes = new Map(lineSchema.options.map((schema) => [Object.keys(schema.shape)[0], schema]));
+
 /** The lines of an answer about apps, sorted by what they tell. */
 export type Told = {
   server: ReportedServer | null;
@@ -222,8 +242,8 @@ export const nothingTold = (): Told => ({
 
 /** Takes one line in. A line of no known shape is left out: a later version of the plugin may tell more. */
 export function take(told: Told, value: unknown): void {
-  const read = lineSchema.safeParse(value);
-  if (!read.success) return;
+  const read = shapeOf(value)?.safeParse(value);
+  if (!read?.success) return;
   const line = read.data;
   if ('processesOf' in line) told.processTypes.set(line.processesOf, line);
   else if ('listed' in line) addTo(told.listed, line.listed.app, line.listed);
@@ -238,6 +258,12 @@ export function take(told: Told, value: unknown): void {
   else if ('pushOf' in line) told.pushes.set(line.pushOf, line.atSeconds * 1000);
   else if ('readmeOf' in line) told.readmes.set(line.readmeOf, line.readme && textOf(line.readme.base64));
   else for (const mount of mountsOf(line)) addTo(told.mounts, line.mountOf, mount);
+}
+
+function shapeOf(value: unknown) {
+  if (typeof value !== 'object') return undefined;
+  for (const key in value) if (shapes.has(key)) return shapes.get(key);
+  return undefined;
 }
 
 const textOf = (base64: string) => Buffer.from(base64, 'base64').toString('utf8');

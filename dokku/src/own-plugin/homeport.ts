@@ -10,7 +10,7 @@ import type { ServiceName } from '../names/service-name.ts';
 import { linesOf } from '../output.ts';
 import { appsOf, nothingTold, type ReportedApp, type Told, take } from './app-states.ts';
 import { databasesOf, noDatabases, type ReportedDatabase, takeDatabase } from './databases.ts';
-import { readTold, those } from './lines.ts';
+import { linesOfOne, readTold, those } from './lines.ts';
 
 // The commands of Homeport's own Dokku plugin, whose files are in `dokku/plugin/`.
 
@@ -23,7 +23,7 @@ export function state(app: AppName): Command {
 
 /** Null where the answer holds no app. @throws UnreadableOutputError */
 export function readState(outcome: Outcome): ReportedApp | null {
-  return appsOf(toldBy(readTold('homeport:state', outcome.stdout).values))[0] ?? null;
+  return appsOf(toldBy(readTold('homeport:state', outcome.stdout, linesOfOne).values))[0] ?? null;
 }
 
 function toldBy(values: Iterable<unknown>): Told {
@@ -63,7 +63,7 @@ export function readme(app: AppName): Command {
 
 /** Null without a readme. @throws UnreadableOutputError */
 export function readReadme(outcome: Outcome, app: AppName): string | null {
-  return toldBy(readTold('homeport:readme', outcome.stdout).values).readmes.get(app) ?? null;
+  return toldBy(readTold('homeport:readme', outcome.stdout, linesOfOne).values).readmes.get(app) ?? null;
 }
 
 /** The folders that outlive the app's deploys, with their sizes. Ends after 20 s at the latest. */
@@ -75,7 +75,7 @@ const useSchema = z.object({ use: z.object({ path: z.string(), bytes: z.number()
 
 /** The mounts, each with its bytes or null. Null where Dokku is older than 0.38. @throws UnreadableOutputError */
 export function readStorage(outcome: Outcome, app: AppName): (Mount & { usedBytes: number | null })[] | null {
-  const values = [...readTold('homeport:storage', outcome.stdout).values];
+  const values = [...readTold('homeport:storage', outcome.stdout, linesOfOne).values];
   const told = toldBy(values);
   if (!told.server?.namesStorage) return null;
   const bytes = new Map(those(values, useSchema).map(({ use }) => [use.path, use.bytes]));
@@ -93,7 +93,8 @@ export function databaseState(type: DatabaseTypeName, name: ServiceName): Comman
 /** Null where the answer holds no service. @throws UnreadableOutputError */
 export function readDatabaseState(outcome: Outcome): ReportedDatabase | null {
   const told = noDatabases();
-  for (const value of readTold('homeport:database', outcome.stdout).values) takeDatabase(told, value);
+  for (const value of readTold('homeport:database', outcome.stdout, linesOfOne).values)
+    takeDatabase(told, value);
   return databasesOf(told)[0] ?? null;
 }
 

@@ -94,5 +94,7 @@ function shortName(distinguishedName: string): string {
     }),
   );
   const words = [parts.get('O'), parts.get('CN')].filter((part) => part !== undefined);
-  return (words.join(', ') || distinguishedName.replaceAll('\n', ', ')).slice(0, 200);
+  const name = (words.join(', ') || distinguishedName.replaceAll('\n', ', ')).slice(0, 200);
+  // A copy: V8 keeps the whole text for a part of it, and a name may have 90 kB.
+  return Buffer.from(name).toString();
 }

@@ -30,6 +30,11 @@ describe('what a server sends after the login', () => {
     expect(() => loggedIn().read.read(packet)).toThrow('more than it was allowed');
   });
 
+  it.each([channelData(10), channelStderr(10)])('may have no byte behind its data', (packet) => {
+    const longer = Buffer.concat([packet, Buffer.alloc(1)]);
+    expect(() => loggedIn().read.read(longer)).toThrow('bytes behind the data');
+  });
+
   it('may be any data for a closed channel', () => {
     const late = Buffer.concat([Buffer.of(94), wireUint32(7), wireString(Buffer.alloc(5_000))]);
     expect(() => loggedIn().read.read(late)).not.toThrow();

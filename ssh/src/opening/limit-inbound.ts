@@ -81,6 +81,9 @@ export function limitInbound(protocol: Ssh2Protocol, watch: InboundWatch): { log
       if (payload[0] === message.channelExtendedData) fields.uint32();
       const bytes = fields.uint32() ?? 0;
       if (window !== null && bytes > window) throw excess('The server sends more than it was allowed to.');
+      // ssh2 hands out a view of the whole packet, so bytes behind the data would be kept with it and counted by nobody.
+      const head = payload[0] === message.channelData ? 9 : 13;
+      if (payload.length > head + bytes) throw excess('The server sends bytes behind the data of a channel.');
     }
     if (watch.unread() > unreadBytes) throw excess('The server does not read the answers that it asked for.');
   };

@@ -1,3 +1,5 @@
+import { containersPerApp } from '@homeport/contract/limits';
+
 /** A line's moment as its server wrote it: epoch milliseconds, and the nanoseconds within that millisecond. */
 export type LogMoment = { at: number; nanos: number };
 
@@ -10,8 +12,20 @@ export type LogPlace = LogMoment & { count: number };
  */
 export type LogCursor = { complete: boolean; places: ReadonlyMap<string, LogPlace> };
 
+const processPattern = /^[A-Za-z0-9_.-]{1,100}$/;
 const placePattern = /^([A-Za-z0-9_.-]+)=([0-9a-z]{1,9})\.([0-9a-z]{1,4})\.([0-9a-z]{1,6})$/;
 const base = 36;
+
+/**
+ * Notes the last line that was sent for a process. A log may name any number of processes: those that no container has are not noted, and
+ * beyond as many as an app may have the one that was noted first goes.
+ */
+export function notePlace(places: Map<string, LogPlace>, process: string, place: LogPlace): void {
+  if (!processPattern.test(process)) return;
+  places.set(process, place);
+  const [oldest] = places.keys();
+  if (places.size > containersPerApp && oldest !== undefined) places.delete(oldest);
+}
 
 /** Writes one word that is short enough for the `Last-Event-ID` of a returning reader. */
 export function writeCursor({ complete, places }: LogCursor): string {

@@ -4,7 +4,7 @@ import { type Account, appName, type Command, logs, stripCsi } from '@homeport/d
 import { ProblemError } from '../../http/problem.ts';
 import { asProblem, problemOf, type RemoteConnection, runCommand } from '../../remote/run-command.ts';
 import { type Followed, followCommand } from './follow-command.ts';
-import { type LogCursor, type LogPlace, writeCursor } from './log-cursor.ts';
+import { type LogCursor, type LogPlace, notePlace, writeCursor } from './log-cursor.ts';
 import { placeAfter, resumeLog } from './resume-log.ts';
 
 export type LogRequest = {
@@ -146,7 +146,8 @@ function positionAfter(cursor: LogCursor | null): Position {
             yield { data: { type: arrival === 'anew' ? 'anew' : 'missing', process: line.process ?? '' } };
           }
           told.push({ at: line.at, process: line.process ?? '', text: line.text });
-          if (line.process !== null) places.set(line.process, placeAfter(places.get(line.process), line));
+          if (line.process !== null)
+            notePlace(places, line.process, placeAfter(places.get(line.process), line));
         }
         if (told.length > 0) yield { id: id(), data: { type: 'lines', lines: told } };
       };

@@ -1,4 +1,5 @@
 import type { Crash } from '@homeport/contract/apps/schema';
+import { containersPerApp } from '@homeport/contract/limits';
 import type { builds, ps } from '@homeport/dokku';
 import type { Database } from '@homeport/store';
 import type { Updateable } from 'kysely';
@@ -80,14 +81,17 @@ function deployStatus(
   return newest.status === 'running' ? 'deploying' : newest.status;
 }
 
+/** Of a container’s name in a record that lists read whole. */
+const containerCharacters = 100;
+
 /** How an app ended, from its containers. Empty where the server does not report how they ended, as on K3s. */
 export function crashOf(containers: readonly ps.ContainerState[]): Crash {
-  const ended = containers.filter(({ state }) => state !== 'running');
+  const ended = containers.filter(({ state }) => state !== 'running').slice(0, containersPerApp);
   const times = ended.flatMap(({ endedAt }) => endedAt ?? []);
   return {
     at: times.length > 0 ? Math.max(...times) : null,
     processes: ended.map(({ name, exitCode, restarts, outOfMemory }) => ({
-      name,
+      name: name.slice(0, containerCharacters),
       exitCode,
       restarts,
       outOfMemory,

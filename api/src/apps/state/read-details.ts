@@ -5,6 +5,7 @@ import type {
   Resources,
   SystemInformation,
 } from '@homeport/contract/apps/settings-schema';
+import { mountsPerApp } from '@homeport/contract/limits';
 import {
   appName,
   apps,
@@ -116,7 +117,7 @@ const processesOf = (inspected: Ran) =>
  * be read, and for a volume, because Docker decides where a volume is stored.
  */
 export async function readStorage({ app, run, runAsRoot }: ReachedApp): Promise<Mount[]> {
-  const mounts = storage.readList(await run(storage.list(appName(app.longname))));
+  const mounts = storage.readList(await run(storage.list(appName(app.longname)))).slice(0, mountsPerApp);
   const options = { accept: 'any', deadlineMs: 20_000 } as const;
   const folders = new Set(mounts.flatMap(({ hostPath }) => (hostPath.startsWith('/') ? hostPath : [])));
   const measured = new Map(

@@ -1,4 +1,5 @@
 import type { Mount, Readme } from '@homeport/contract/apps/settings-schema';
+import { mountsPerApp } from '@homeport/contract/limits';
 import { appName, homeport, storage, storageFolder } from '@homeport/dokku';
 import type { Store } from '@homeport/store';
 import { keepReadings, type Told } from '../../records/reading-record.ts';
@@ -90,7 +91,7 @@ function readmeIn(ran: Ran, { app }: ReachedApp): Readme {
 
 /** The user dokku may not read every file of every app. What it could not measure, root may. */
 async function mountsOf(ran: Ran, { app, runAsRoot }: ReachedApp): Promise<Mount[] | null> {
-  const mounts = homeport.readStorage(ran, appName(app.longname));
+  const mounts = homeport.readStorage(ran, appName(app.longname))?.slice(0, mountsPerApp) ?? null;
   const measuredAt = Date.now();
   return (
     mounts &&

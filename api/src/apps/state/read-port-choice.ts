@@ -14,9 +14,9 @@ export async function readPortChoice(
 ): Promise<AppPorts> {
   const { inForce } = await readPorts(run, app.longname);
   const web = webPorts(inForce, { https: app.https, keep: false });
-  const left = inForce
-    .map(({ hostPort }) => hostPort)
-    .filter((port) => !web.some(({ hostPort }) => hostPort === port));
+  const left = [...new Set(inForce.map(({ hostPort }) => hostPort))].filter(
+    (port) => !web.some(({ hostPort }) => hostPort === port),
+  );
   const answer: AppPorts = { now: [...inForce], web, taken: [], complete: true };
   if (left.length === 0) return answer;
   const names = apps.readList(await run(apps.list())).filter((name) => name !== app.longname);

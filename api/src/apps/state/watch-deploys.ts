@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AppLogEvent } from '@homeport/contract/apps/schema';
+import { remoteOutputBytes } from '@homeport/contract/limits';
 import { appName, builds, homeport } from '@homeport/dokku';
 import type { Store } from '@homeport/store';
 import { ProblemError } from '../../http/problem.ts';
@@ -130,15 +131,20 @@ async function* logOf(
   signal: AbortSignal,
 ): AsyncGenerator<Item> {
   const told: string[] = [];
+  let characters = 0;
   if (deploying) {
     yield { data: { type: 'anew', process: '' } };
     for await (const item of followDeploy(deps, reached, signal)) {
       if (item.data.type !== 'lines') continue;
-      told.push(...item.data.lines.map(({ text }) => text));
+      for (const { text } of item.data.lines) {
+        characters += text.length + 1;
+        if (characters <= remoteOutputBytes) told.push(text);
+      }
       yield item;
     }
   }
-  if (signal.aborted) return;
+  // A log that is longer than what is read at once has been shown as far as it came, and is not compared.
+  if (signal.aborted || characters > remoteOutputBytes) return;
   const rest = restOfLog(told, await deps.logs.read({ reached, build }, { over: !deploying }));
   if (rest.anew) yield { data: { type: 'anew', process: '' } };
   const lines = rest.lines.map((text) => ({ at: null, process: '', text }));
