@@ -75,7 +75,7 @@ test('a person makes a dump, downloads it, restores it, uploads one and deletes 
   const backups = page.getByRole('region', { name: 'Backups' });
   const rows = backups.getByRole('row').filter({ hasText: 'Download' });
   await backups.scrollIntoViewIfNeeded();
-  await expect(backups.getByText('No dumps yet.')).toBeVisible(done);
+  await expect(backups.getByText('No dumps yet: a dump is a file with all data')).toBeVisible(done);
 
   await test.step('the dump', async () => {
     await backups.getByRole('button', { name: 'Make a dump' }).click();
