@@ -17,6 +17,6 @@ test('a domain that does not point here, or was not asked about, claims no proof
 });
 
 test('only a name below localhost needs no proof', () => {
-  expect(ownershipText('shop.localhost', 'zone')).toBe('A name of this machine alone');
+  expect(ownershipText('shop.localhost', 'zone')).toBe('Reached from this machine only');
   expect(ownershipText('shop.example.com', null)).toBe('Waiting for the TXT record or the owner');
 });
