@@ -143,7 +143,7 @@ test('a person turns the second step on and signs in with the app, then with a r
   await signUp(page, person);
   await page.goto('/profile');
   const panel = page.getByRole('region', { name: 'Second step' });
-  const begun = page.waitForResponse(/two-factor\/enable/);
+  const begun = page.waitForResponse(/two-factor\/enable/, { timeout: 30_000 });
   await panel.getByRole('button', { name: 'Turn on' }).click();
   await page.getByRole('dialog').getByLabel('Your password').fill(person.password);
   await page.keyboard.press('Enter');
