@@ -10,11 +10,10 @@ it('keeps no part that is larger than any answer of a server, and keeps the othe
   const owner = ownerFromSession(userId);
   const { db } = api.store;
   const { id } = await plantApp(db, userId, (await plantServer(db, userId)).id);
-  const readme = (text: string) =>
-    ({ kind: 'text', text, html: null, account: 'dokku' }) as unknown as Parameters<
-      typeof keepReadings
-    >[3]['readme'];
-  await keepReadings(db, owner, id, { storage: [], readme: readme('x'.repeat(1_100_000)) });
+  await keepReadings(db, owner, id, {
+    storage: [],
+    readme: { kind: 'text', text: 'x'.repeat(1_100_000), account: 'dokku' },
+  });
   const { rows } = await api.store.pool.query('select part, length(told) as characters from readings');
   expect(rows).toEqual([{ part: 'storage', characters: 2 }]);
   expect((await readKnown({ owner, db } as Parameters<typeof readKnown>[0], id)).storage?.told).toEqual([]);
