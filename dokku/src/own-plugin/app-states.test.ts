@@ -83,7 +83,7 @@ test('an app has no more addresses than its first domains with its first ports',
   expect(read?.addresses).toHaveLength(domainsPerApp * 100);
 });
 
-test('a container that is named many times is told once, and its words have a length', () => {
+test('a container that is named many times is told as often as an app may have containers, and its words have a length', () => {
   const told = nothingTold();
   const processes = [
     ...Array.from({ length: 20_000 }, () => ({ name: 'web.1', id: 'a1' })),
@@ -102,9 +102,9 @@ test('a container that is named many times is told once, and its words have a le
   };
   for (const line of [server, { app: { ...app.app, processes } }, { container }]) take(told, line);
   const [read] = appsOf(told);
-  expect(read?.containers).toHaveLength(1);
+  expect(read?.containers).toHaveLength(containersPerApp);
   expect(read?.processes.processes).toHaveLength(containersPerApp);
-  expect(JSON.stringify(read).length).toBeLessThan(50_000);
+  expect(JSON.stringify(read).length).toBeLessThan(containersPerApp * 2_000);
 });
 
 test('an answer of more lines than an app can have is not read', () => {

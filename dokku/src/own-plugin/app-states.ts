@@ -118,11 +118,7 @@ const appSchema = z.object({
     domains: domainsSchema,
     routed: z.boolean(),
     certificate: z.boolean(),
-    processes: z
-      .array(z.object({ name: word, id: word }))
-      .transform((all) =>
-        [...new Map(all.map((each) => [each.id, each])).values()].slice(0, containersPerApp),
-      ),
+    processes: z.array(z.object({ name: word, id: word })).transform((all) => all.slice(0, containersPerApp)),
   }),
 });
 type AppLine = z.output<typeof appSchema>['app'];
