@@ -1,5 +1,6 @@
+import { remoteOutputBytes } from '@homeport/contract/limits';
 import { describe, expect, it } from 'vitest';
-import { restOfLog } from './rest-of-log.ts';
+import { restOfLog, ToldLines } from './rest-of-log.ts';
 
 describe('a log that has ended', () => {
   it('sends its end to a reader who has its beginning', () => {
@@ -16,4 +17,13 @@ describe('a log that has ended', () => {
   it('adds nothing when the server keeps no log', () => {
     expect(restOfLog(['a'], [])).toEqual({ anew: false, lines: [] });
   });
+});
+
+it('remembers told lines as far as a stored log is read, and then says that they are not all', () => {
+  const told = new ToldLines();
+  const line = 'x'.repeat(1_023);
+  for (let count = 0; count < remoteOutputBytes / 1_024; count += 1) told.add(line);
+  expect([told.areAll, told.lines.length]).toEqual([true, 1_024]);
+  for (let count = 0; count < 10_000; count += 1) told.add(line);
+  expect([told.areAll, told.lines.length]).toEqual([false, 1_024]);
 });

@@ -1,3 +1,21 @@
+import { remoteOutputBytes } from '@homeport/contract/limits';
+
+/** The lines that a follower was told, as far as a stored log is read. A server may print lines without end. */
+export class ToldLines {
+  readonly lines: string[] = [];
+  #characters = 0;
+
+  /** False after more lines than a stored log can have: then there is nothing to compare. */
+  get areAll(): boolean {
+    return this.#characters <= remoteOutputBytes;
+  }
+
+  add(text: string): void {
+    this.#characters += text.length + 1;
+    if (this.areAll) this.lines.push(text);
+  }
+}
+
 /**
  * The lines of a finished log that a follower has not received. With `anew`, `lines` is the whole log: the
  * follower received nothing, or something other than the beginning of the stored log.

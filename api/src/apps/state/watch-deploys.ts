@@ -1,12 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AppLogEvent } from '@homeport/contract/apps/schema';
-import { remoteOutputBytes } from '@homeport/contract/limits';
 import { appName, builds, homeport } from '@homeport/dokku';
 import type { Store } from '@homeport/store';
 import { ProblemError } from '../../http/problem.ts';
 import { asProblem } from '../../remote/run-command.ts';
 import { followPlain } from '../logs/log-stream.ts';
-import { restOfLog } from '../logs/rest-of-log.ts';
+import { restOfLog, ToldLines } from '../logs/rest-of-log.ts';
 import type { StoredLogs } from '../logs/stored-log.ts';
 import type { ReachedApp } from '../reach-app.ts';
 import type { AppReading } from './app-state.ts';
@@ -130,26 +129,22 @@ async function* logOf(
   deploying: boolean,
   signal: AbortSignal,
 ): AsyncGenerator<Item> {
-  const told: string[] = [];
-  let characters = 0;
+  const told = new ToldLines();
   if (deploying) {
     yield { data: { type: 'anew', process: '' } };
     for await (const item of followDeploy(deps, reached, signal)) {
       if (item.data.type !== 'lines') continue;
-      for (const { text } of item.data.lines) {
-        characters += text.length + 1;
-        if (characters <= remoteOutputBytes) told.push(text);
-      }
+      for (const { text } of item.data.lines) told.add(text);
       yield item;
     }
   }
   // A log that is longer than what is read at once has been shown as far as it came, and is not compared.
-  if (signal.aborted || characters > remoteOutputBytes) return;
-  const rest = restOfLog(told, await deps.logs.read({ reached, build }, { over: !deploying }));
+  if (signal.aborted || !told.areAll) return;
+  const rest = restOfLog(told.lines, await deps.logs.read({ reached, build }, { over: !deploying }));
   if (rest.anew) yield { data: { type: 'anew', process: '' } };
   const lines = rest.lines.map((text) => ({ at: null, process: '', text }));
   if (lines.length > 0) yield { data: { type: 'lines', lines } };
-  else if (told.length === 0) yield { data: { type: 'empty' } };
+  else if (told.lines.length === 0) yield { data: { type: 'empty' } };
 }
 
 /**
