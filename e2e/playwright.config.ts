@@ -21,7 +21,9 @@ export default defineConfig({
   forbidOnly: true,
   timeout: 45_000,
   globalTimeout: 28 * 60_000,
-  expect: { timeout: 5_000 },
+  // No test asserts a time. This bounds the wait for what has to come, through a browser, a console, a server and a stand-in that share
+  // two cores with another test's.
+  expect: { timeout: 15_000 },
   reporter: 'list',
   use: {
     browserName: 'chromium',

@@ -47,7 +47,7 @@ test('a view of an app starts Dokku twice at most, and a panel that nobody looks
   await page.goto(address);
   await expect(page.getByRole('heading', { level: 1 }).getByText('Running')).toBeVisible({ timeout: 20_000 });
   await expect.poll(() => since(view)).toContain('homeport:state');
-  await expect(page.getByText(/^Read (?:just now|\d+ s ago)$/)).toBeVisible();
+  await expect(page.getByText(/^Connected, (?:just now|\d+ s ago)$/)).toBeVisible();
   // Nothing that the page does could be awaited in place of this time: the page has to do nothing in it.
   await page.waitForTimeout(watchedMs);
   expect(since(view).length, since(view).join()).toBeLessThanOrEqual(2);

@@ -36,7 +36,7 @@ export function DeployCommitDialog({ app, repository, onClose }: DeployCommitDia
   const [typed, setTyped] = useState(repository.branch);
   const [asked, setAsked] = useState(repository.branch);
   const [fault, setFault] = useState<string | null>(null);
-  const { found, looksUp } = useFoundCommit(app, asked);
+  const { found, looksUp, accountIsRead } = useFoundCommit(app, asked);
   const deploy = useAct('POST /api/apps/:id/deploy-commit', {
     onDone: ({ id }) => {
       onClose();
@@ -74,7 +74,7 @@ export function DeployCommitDialog({ app, repository, onClose }: DeployCommitDia
       footer={
         <SubmitButtons
           form={formId}
-          busy={deploy.isPending || (looksUp && found.isFetching) || choice.plan.isFetching}
+          busy={deploy.isPending || !accountIsRead || (looksUp && found.isFetching) || choice.plan.isFetching}
           busyLabel={deploy.isPending ? 'Beginning' : 'Asking GitHub'}
           onCancel={onClose}
         >
@@ -101,10 +101,10 @@ export function DeployCommitDialog({ app, repository, onClose }: DeployCommitDia
             setTyped(event.currentTarget.value);
           }}
         />
-        {looksUp ? (
+        {looksUp || !accountIsRead ? (
           <Found
             commit={commit}
-            isPending={found.isFetching}
+            isPending={found.isFetching || !accountIsRead}
             problem={found.error ? problemText(found.error) : null}
           />
         ) : (
@@ -119,9 +119,10 @@ export function DeployCommitDialog({ app, repository, onClose }: DeployCommitDia
   );
 }
 
-/** The commit at GitHub. `looksUp` is false without a linked account that GitHub accepts. */
+/** The commit at GitHub. `looksUp` is false without a linked account that GitHub accepts, and until the account is read. */
 function useFoundCommit(app: App, ref: string) {
-  const account = useApi('GET /api/github').data?.account;
+  const github = useApi('GET /api/github');
+  const account = github.data?.account;
   const looksUp = account !== undefined && account !== null && !account.linkAgain;
   const found = useQuery({
     ...apiQuery('GET /api/apps/:id/commit', { params: { id: app.id }, query: { ref } }),
@@ -130,7 +131,7 @@ function useFoundCommit(app: App, ref: string) {
     gcTime: 0,
     refetchInterval: false,
   });
-  return { found, looksUp };
+  return { found, looksUp, accountIsRead: !github.isPending };
 }
 
 function Found({
