@@ -31,6 +31,7 @@ export const specsOfFeatures = {
   rules: ['proxies', 'merged-sites'],
   servers: ['host', 'read-only', 'server-removal'],
   shell: ['shell'],
+  signer: ['connections', 'keys-in-browser', 'credentials'],
   ui: ['pages', 'heights'],
   // No folder has this name: only `npm test` runs these, and whoever changes them.
   'whole program': [
@@ -93,6 +94,7 @@ export function chooseChanged(changed, importers, tests) {
 
 /** @param {string} file */
 function featureOf(file) {
-  const folder = /^(?:api|web|contract)\/src\/([\w-]+)\//.exec(file)?.[1] ?? /^(rules)\//.exec(file)?.[1];
+  const folder =
+    /^(?:api|web|contract)\/src\/([\w-]+)\//.exec(file)?.[1] ?? /^(rules|signer)\//.exec(file)?.[1];
   return folder !== undefined && folder in specsOfFeatures ? folder : undefined;
 }

@@ -15,6 +15,7 @@ export const rooms = {
   contract: { mayImport: [] },
   store: { mayImport: ['contract'] },
   rules: { mayImport: ['contract'] },
+  signer: { mayImport: ['contract'] },
   egress: { mayImport: ['contract'] },
   dokku: { mayImport: ['contract'] },
   sandbox: { mayImport: ['contract', 'dokku'] },
@@ -27,7 +28,7 @@ export const rooms = {
   monitor: { mayImport: ['contract', 'store', 'egress'] },
   proxy: { mayImport: ['contract', 'store', 'rules', 'egress'] },
   agent: { mayImport: [] },
-  web: { mayImport: ['contract', 'rules'] },
+  web: { mayImport: ['contract', 'rules', 'signer'] },
   homeport: {
     mayImport: [
       'contract',

@@ -1,20 +1,20 @@
 import type { SignRefusalCode } from '@homeport/contract/connections/facts';
-import { type Bytes, sameBytes } from '../keys/bytes.ts';
-import { sha256Fingerprint } from '../keys/fingerprint.ts';
-import { readPublicBlob } from '../keys/formats/public-key.ts';
-import { KeyError } from '../keys/key-error.ts';
-import { algorithmsOf, type KeyType, type SignatureAlgorithm } from '../keys/key-types.ts';
-import { verify } from '../keys/signing/verify.ts';
-import { readWire, WireError } from '../keys/ssh-wire.ts';
+import { type Bytes, sameBytes } from './bytes.ts';
+import { sha256Fingerprint } from './fingerprint.ts';
+import { KeyError } from './key-error.ts';
+import { algorithmsOf, type KeyType, type SignatureAlgorithm } from './key-types.ts';
+import { readPublicBlob } from './public-key.ts';
+import { readWire, WireError } from './ssh-wire.ts';
+import { verify } from './verify.ts';
 
-/** The only opening of this page that a signature may serve. */
+/** The only opening of this page, or of this terminal, that a signature may serve. */
 export interface WaitingOpening {
   openId: string;
   user: string;
   keyType: KeyType;
   /** The credential's public blob. */
   publicKey: Bytes;
-  /** This page's own pin of the server: `SHA256:…`. */
+  /** The signer's own pin of the server: `SHA256:…`. */
   pin: string;
   /** The user agreed, for this pin, to signatures that are not bound to the server's host key. */
   plainAllowed: boolean;
@@ -39,7 +39,7 @@ export type SignVerdict =
   | { ok: false; code: SignRefusalCode };
 
 /**
- * Decides whether this page signs. The checks run in this order, and the first failure decides. Only the
+ * Decides whether the page or the terminal signs. The checks run in this order, and the first failure decides. Only the
  * arguments count. `claimSession` must remember the session id and return false for a session that was signed
  * before. It runs last, and only for a request that passed every other check.
  */

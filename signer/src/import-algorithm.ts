@@ -1,4 +1,4 @@
-import { curves, type KeyType } from '../key-types.ts';
+import { curves, type KeyType } from './key-types.ts';
 
 export type ImportAlgorithm =
   | { name: 'Ed25519' }

@@ -3,7 +3,7 @@ import { type Bytes, fromBase64url } from './bytes.ts';
 import { mpint, string } from './ssh-wire.ts';
 
 export type Curve = 'P-256' | 'P-384' | 'P-521';
-/** The page's keys have the same types as host keys. */
+/** A person's keys have the same types as host keys. */
 export type KeyType = (typeof hostKeyTypes)[number];
 export type SignatureAlgorithm = Exclude<KeyType, 'ssh-rsa'> | 'rsa-sha2-256' | 'rsa-sha2-512';
 
@@ -29,8 +29,7 @@ export type PublicJwk =
   | { kty: 'RSA'; n: string; e: string };
 
 /**
- * The common form of every file that the page reads: a JWK (RFC 7517, 8037) with all members that WebCrypto
- * needs.
+ * The common form of every key file: a JWK (RFC 7517, 8037) with all members that WebCrypto needs.
  */
 export type PrivateJwk =
   | { kty: 'OKP'; crv: 'Ed25519'; x: string; d: string }
@@ -72,7 +71,10 @@ export function point(jwk: { x: string; y: string }): Bytes {
   return Uint8Array.of(4, ...fromBase64url(jwk.x), ...fromBase64url(jwk.y));
 }
 
+/** A CryptoKey, whose name browsers and Node declare in different places. */
+type SigningKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
 /** Non-extractable keys that can only sign. RSA needs two, because a CryptoKey is bound to one hash. */
 export type SigningKeys =
-  | { type: Exclude<KeyType, 'ssh-rsa'>; key: CryptoKey }
-  | { type: 'ssh-rsa'; sha256: CryptoKey; sha512: CryptoKey };
+  | { type: Exclude<KeyType, 'ssh-rsa'>; key: SigningKey }
+  | { type: 'ssh-rsa'; sha256: SigningKey; sha512: SigningKey };

@@ -1,8 +1,8 @@
 import { messages } from '@homeport/contract/messages';
-import { type Bytes, fromBase64, leftPadded, toBase64, toBase64url } from '../bytes.ts';
-import { KeyError, malformed } from '../key-error.ts';
-import { curveOfWire, curves, isKeyType, type KeyType, type PublicJwk } from '../key-types.ts';
-import { readWire, WireError } from '../ssh-wire.ts';
+import { type Bytes, fromBase64, leftPadded, toBase64, toBase64url } from './bytes.ts';
+import { KeyError, malformed } from './key-error.ts';
+import { curveOfWire, curves, isKeyType, type KeyType, type PublicJwk } from './key-types.ts';
+import { readWire, WireError } from './ssh-wire.ts';
 
 export interface PublicKey {
   type: KeyType;

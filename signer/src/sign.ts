@@ -1,8 +1,8 @@
-import type { Bytes } from '../bytes.ts';
-import { concat } from '../bytes.ts';
-import type { SignatureAlgorithm, SigningKeys } from '../key-types.ts';
-import { mpint } from '../ssh-wire.ts';
+import type { Bytes } from './bytes.ts';
+import { concat } from './bytes.ts';
+import type { SignatureAlgorithm, SigningKeys } from './key-types.ts';
 import { signingAlgorithm } from './signing-algorithm.ts';
+import { mpint } from './ssh-wire.ts';
 
 /**
  * The inner signature, which follows the algorithm's name in SSH. Ed25519: 64 bytes. ECDSA: mpint r and mpint

@@ -1,29 +1,47 @@
 /// <reference types="node" />
-import { type Bytes, concat } from '../keys/bytes.ts';
-import { sha256Fingerprint } from '../keys/fingerprint.ts';
-import { readPrivateKey } from '../keys/formats/read-private-key.ts';
-import { keyFolder } from '../keys/key-fixtures.ts';
-import type { SignatureAlgorithm, SigningKeys } from '../keys/key-types.ts';
-import { sign } from '../keys/signing/sign.ts';
-import { toSigningKeys } from '../keys/signing/signing-keys.ts';
-import { string } from '../keys/ssh-wire.ts';
+import { generateKeyPairSync } from 'node:crypto';
+import { type Bytes, concat } from './bytes.ts';
+import { sha256Fingerprint } from './fingerprint.ts';
+import { importAlgorithm } from './import-algorithm.ts';
+import {
+  curves,
+  type KeyType,
+  type PrivateJwk,
+  publicBlob,
+  type SignatureAlgorithm,
+  type SigningKeys,
+} from './key-types.ts';
+import { sign } from './sign.ts';
+import { string } from './ssh-wire.ts';
 
-/** For tests only: keys made by ssh-keygen, and the bytes that a server and the console would send. */
+/** For tests only: keys, and the bytes that a server and the console would send. */
 export interface TestKey {
   keys: SigningKeys;
   blob: Bytes;
   fingerprint: string;
 }
 
-export async function makeTestKey(...type: string[]): Promise<TestKey> {
-  const files = keyFolder();
-  try {
-    files.run('ssh-keygen', '-q', '-N', '', '-f', 'key', '-t', ...type);
-    const key = await readPrivateKey(files.read('key'));
-    return { keys: await toSigningKeys(key), blob: key.blob, fingerprint: await sha256Fingerprint(key.blob) };
-  } finally {
-    files.remove();
-  }
+export async function makeTestKey(type: KeyType): Promise<TestKey> {
+  const jwk = newPair(type);
+  const load = (hash?: 'SHA-256' | 'SHA-512') =>
+    crypto.subtle.importKey('jwk', { ...jwk }, importAlgorithm(type, hash), false, ['sign']);
+  const keys: SigningKeys =
+    type === 'ssh-rsa'
+      ? { type, sha256: await load('SHA-256'), sha512: await load('SHA-512') }
+      : { type, key: await load() };
+  const blob = publicBlob(jwk);
+  return { keys, blob, fingerprint: await sha256Fingerprint(blob) };
+}
+
+function newPair(type: KeyType): PrivateJwk {
+  if (type === 'ssh-ed25519')
+    return generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }) as PrivateJwk;
+  if (type === 'ssh-rsa')
+    return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
+      format: 'jwk',
+    }) as PrivateJwk;
+  const namedCurve = Object.entries(curves).find(([, curve]) => curve.type === type)?.[0] ?? '';
+  return generateKeyPairSync('ec', { namedCurve }).privateKey.export({ format: 'jwk' }) as PrivateJwk;
 }
 
 export interface UserauthFields {

@@ -1,8 +1,8 @@
-import { type Bytes, concat, leftPadded } from '../bytes.ts';
-import { algorithmsOf, curves, type PublicJwk, type SignatureAlgorithm, typeOf } from '../key-types.ts';
-import { readWire } from '../ssh-wire.ts';
+import { type Bytes, concat, leftPadded } from './bytes.ts';
 import { importAlgorithm } from './import-algorithm.ts';
+import { algorithmsOf, curves, type PublicJwk, type SignatureAlgorithm, typeOf } from './key-types.ts';
 import { signingAlgorithm } from './signing-algorithm.ts';
+import { readWire } from './ssh-wire.ts';
 
 /**
  * Whether `signature` (the inner one, without the algorithm's name) is `key`'s signature of `data`. Returns

@@ -1,5 +1,5 @@
+import { utf8 } from '@homeport/signer/bytes';
 import { type FormEvent, type ReactNode, type RefObject, useId, useRef, useState } from 'react';
-import { utf8 } from '../keys/bytes.ts';
 import type { LockSecret } from '../keys/keystore/lock-key.ts';
 import { askPasskey } from '../keys/keystore/passkey.ts';
 import { forgetAfterMs, unlock } from '../keys/keystore/unlocked-keys.ts';

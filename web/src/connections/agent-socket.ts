@@ -1,10 +1,10 @@
 import { agentSubprotocol, type SignRefusalCode } from '@homeport/contract/connections/facts';
 import type { ConsoleMessage, PageMessage } from '@homeport/contract/connections/schema';
-import { type Bytes, fromBase64, toBase64 } from '../keys/bytes.ts';
-import { sha256Fingerprint } from '../keys/fingerprint.ts';
-import type { SignatureAlgorithm, SigningKeys } from '../keys/key-types.ts';
-import { sign } from '../keys/signing/sign.ts';
-import { checkSignRequest, type WaitingOpening } from './check-sign-request.ts';
+import { type Bytes, fromBase64, toBase64 } from '@homeport/signer/bytes';
+import { checkSignRequest, type WaitingOpening } from '@homeport/signer/check-sign-request';
+import { sha256Fingerprint } from '@homeport/signer/fingerprint';
+import type { SignatureAlgorithm, SigningKeys } from '@homeport/signer/key-types';
+import { sign } from '@homeport/signer/sign';
 import { declined, type FailedState, failed, type ReadyState, type ServerPrompt } from './opening-state.ts';
 import { readConsoleMessage } from './read-console-message.ts';
 import { noteHostBound } from './server-trust.ts';

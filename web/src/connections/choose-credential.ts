@@ -1,9 +1,9 @@
 import { readOnlyTexts } from '@homeport/contract/servers/closed';
 import type { Server } from '@homeport/contract/servers/schema';
+import type { SigningKeys } from '@homeport/signer/key-types';
 import type { QueryClient } from '@tanstack/react-query';
 import { apiQuery } from '../data/api-query.ts';
 import { sessionQuery } from '../data/session.ts';
-import type { SigningKeys } from '../keys/key-types.ts';
 import type { HeldKey } from '../keys/keystore/held-key.ts';
 import { findHeldKey } from '../keys/keystore/keystore.ts';
 import { usableKeys } from '../keys/keystore/unlocked-keys.ts';

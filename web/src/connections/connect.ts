@@ -1,10 +1,10 @@
 import { hostKeyTypes } from '@homeport/contract/connections/facts';
 import type { Server } from '@homeport/contract/servers/schema';
+import type { Bytes } from '@homeport/signer/bytes';
+import type { SigningKeys } from '@homeport/signer/key-types';
 import type { QueryClient } from '@tanstack/react-query';
 import { call } from '../data/call.ts';
 import { topicKey } from '../data/query-keys.ts';
-import type { Bytes } from '../keys/bytes.ts';
-import type { SigningKeys } from '../keys/key-types.ts';
 import { chooseCredential } from './choose-credential.ts';
 import { openConnection } from './open-connection.ts';
 import {

@@ -2,17 +2,23 @@
 import 'fake-indexeddb/auto';
 import type { ConsoleMessage, LiveConnection, PageMessage } from '@homeport/contract/connections/schema';
 import { pageMessageSchema } from '@homeport/contract/connections/schema';
+import { fromBase64, toBase64, utf8 } from '@homeport/signer/bytes';
+import { readPublicBlob } from '@homeport/signer/public-key';
+import { string } from '@homeport/signer/ssh-wire';
+import {
+  kexSignature,
+  makeTestKey,
+  newSession,
+  type TestKey,
+  userauth,
+} from '@homeport/signer/userauth-fixtures';
+import { verify } from '@homeport/signer/verify';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fromBase64, toBase64, utf8 } from '../keys/bytes.ts';
-import { readPublicBlob } from '../keys/formats/public-key.ts';
-import { verify } from '../keys/signing/verify.ts';
-import { string } from '../keys/ssh-wire.ts';
 import type { Credential } from './agent-socket.ts';
 import { type OpenConnectionOptions, openConnection } from './open-connection.ts';
 import type { OpeningState } from './opening-state.ts';
 import { pinHostKey, readTrust, setAskEachTime, withdrawPlain } from './server-trust.ts';
 import { listSigned } from './signing-record.ts';
-import { kexSignature, makeTestKey, newSession, type TestKey, userauth } from './userauth-fixtures.ts';
 
 /** The console's end of one socket. The test reads the page's messages and sends its own. */
 interface ConsoleEnd {
@@ -73,9 +79,9 @@ let serverId = '';
 
 beforeAll(async () => {
   [mine, host, stranger] = await Promise.all([
-    makeTestKey('ed25519'),
-    makeTestKey('ed25519'),
-    makeTestKey('ed25519'),
+    makeTestKey('ssh-ed25519'),
+    makeTestKey('ssh-ed25519'),
+    makeTestKey('ssh-ed25519'),
   ]);
   vi.stubGlobal('navigator', { locks: oneAtATime() });
 });

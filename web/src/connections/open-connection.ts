@@ -1,6 +1,6 @@
 import type { LiveConnection } from '@homeport/contract/connections/schema';
 import { openingsPerMinute } from '@homeport/contract/limits';
-import type { Bytes } from '../keys/bytes.ts';
+import type { Bytes } from '@homeport/signer/bytes';
 import { type Credential, connectSocket, type TalkOutcome, talk } from './agent-socket.ts';
 import {
   declined,

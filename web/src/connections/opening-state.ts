@@ -1,5 +1,5 @@
 import type { OpeningFailureCode, SignRefusalCode } from '@homeport/contract/connections/facts';
-import type { Bytes } from '../keys/bytes.ts';
+import type { Bytes } from '@homeport/signer/bytes';
 
 /** A prompt of the server itself (keyboard-interactive). `echo`: the typed text may be visible. */
 export interface ServerPrompt {

@@ -1,5 +1,5 @@
 import type { Server } from '@homeport/contract/servers/schema';
-import type { SigningKeys } from '../keys/key-types.ts';
+import type { SigningKeys } from '@homeport/signer/key-types';
 import type { HeldKey } from '../keys/keystore/held-key.ts';
 import type { OpeningQuestion } from './opening-state.ts';
 

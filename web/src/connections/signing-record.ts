@@ -1,5 +1,5 @@
+import { type Bytes, toBase64 } from '@homeport/signer/bytes';
 import { inStore } from '../data/browser-store.ts';
-import { type Bytes, toBase64 } from '../keys/bytes.ts';
 
 /** One proof of identity that this page gave: a signature or a password. */
 export interface SignedEntry {

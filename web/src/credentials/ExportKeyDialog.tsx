@@ -1,7 +1,7 @@
+import { KeyError } from '@homeport/signer/key-error';
 import { type FormEvent, useState } from 'react';
 import { problemText } from '../data/api-problem.ts';
 import { useSession } from '../data/session.ts';
-import { KeyError } from '../keys/key-error.ts';
 import { findHeldKey } from '../keys/keystore/keystore.ts';
 import { runInWorker } from '../keys/run-in-worker.ts';
 import { Button } from '../ui/button/Button.tsx';

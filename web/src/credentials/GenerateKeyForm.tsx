@@ -1,8 +1,8 @@
 import { nameProblem } from '@homeport/contract/fields/facts';
+import { KeyError } from '@homeport/signer/key-error';
 import { type FormEvent, useRef, useState } from 'react';
 import { fieldProblem, problemText } from '../data/api-problem.ts';
 import { useSession } from '../data/session.ts';
-import { KeyError } from '../keys/key-error.ts';
 import type { KeyJobResult } from '../keys/key-jobs.ts';
 import { runInWorker } from '../keys/run-in-worker.ts';
 import { Button } from '../ui/button/Button.tsx';

@@ -1,6 +1,7 @@
+import { KeyError } from '@homeport/signer/key-error';
 import { describe, expect, it } from 'vitest';
 import { ApiProblem } from '../data/api-problem.ts';
-import { KeyError, passphraseWrong } from '../keys/key-error.ts';
+import { passphraseWrong } from '../keys/key-refusals.ts';
 import {
   emptyPasteKey,
   judgePasteKey,

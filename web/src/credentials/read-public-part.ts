@@ -1,5 +1,5 @@
-import { publicLine, readPublicKey } from '../keys/formats/public-key.ts';
-import { KeyError } from '../keys/key-error.ts';
+import { KeyError } from '@homeport/signer/key-error';
+import { publicLine, readPublicKey } from '@homeport/signer/public-key';
 import { md5Fingerprint } from '../keys/key-id.ts';
 import { keyTypeWord } from './key-rows.ts';
 

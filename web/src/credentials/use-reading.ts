@@ -1,5 +1,5 @@
+import { KeyError } from '@homeport/signer/key-error';
 import { useEffect, useState } from 'react';
-import { KeyError } from '../keys/key-error.ts';
 import { runInWorker } from '../keys/run-in-worker.ts';
 
 /** The result of reading the private key in the form. */

@@ -1,5 +1,5 @@
+import { type PrivateKey, publicBlob } from '@homeport/signer/key-types';
 import { exportJwk } from './formats/export-jwk.ts';
-import { type PrivateKey, publicBlob } from './key-types.ts';
 
 /**
  * A new Ed25519 key, or P-256 in a browser without Ed25519. The key is extractable until it has been written

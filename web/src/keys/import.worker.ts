@@ -1,4 +1,4 @@
-import { KeyError, type KeyErrorCode } from './key-error.ts';
+import { KeyError, type KeyErrorCode } from '@homeport/signer/key-error';
 import { type KeyJob, type KeyJobResult, runKeyJob } from './key-jobs.ts';
 
 export type KeyJobReply =

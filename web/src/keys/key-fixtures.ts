@@ -1,8 +1,6 @@
 /// <reference types="node" />
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { keyFolder } from '@homeport/signer/key-folder-fixture';
 
 /** For tests only: key files that `ssh-keygen`, `openssl` and `puttygen` make while the tests run. */
 export interface KeyFixture {
@@ -35,22 +33,6 @@ export const hasPuttygen = (() => {
     return false;
   }
 })();
-
-/** A separate folder for key files. Call `remove` after the tests. */
-export function keyFolder() {
-  const folder = mkdtempSync(join(tmpdir(), 'homeport-keys-'));
-  const at = (name: string) => join(folder, name);
-  const run = (command: string, ...args: string[]) =>
-    execFileSync(command, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] }).toString();
-  return {
-    run,
-    at,
-    read: (name: string) => readFileSync(at(name), 'utf8'),
-    write: (name: string, text: string) => writeFileSync(at(name), text, { mode: 0o600 }),
-    copy: (from: string, to: string) => copyFileSync(at(from), at(to)),
-    remove: () => rmSync(folder, { recursive: true }),
-  };
-}
 
 /**
  * One key in every form that the page reads. Without `puttygen` on the machine, PuTTY's forms are left out.

@@ -1,5 +1,5 @@
+import { hex } from '@homeport/signer/bytes';
 import { md5 } from '@noble/hashes/legacy.js';
-import { hex } from './bytes.ts';
 
 /** A key's id: the MD5 fingerprint of its public blob without colons, 32 hexadecimal digits. */
 export function keyId(blob: Uint8Array): string {

@@ -1,13 +1,13 @@
-import type { Bytes } from './bytes.ts';
-import { sameBytes } from './bytes.ts';
-import { sha256Fingerprint } from './fingerprint.ts';
-import { publicLine, readPublicKey } from './formats/public-key.ts';
+import type { Bytes } from '@homeport/signer/bytes';
+import { sameBytes } from '@homeport/signer/bytes';
+import { sha256Fingerprint } from '@homeport/signer/fingerprint';
+import { KeyError } from '@homeport/signer/key-error';
+import { type KeyType, type PrivateKey, type SigningKeys, typeOf } from '@homeport/signer/key-types';
+import { publicLine, readPublicKey } from '@homeport/signer/public-key';
 import { readPrivateKey } from './formats/read-private-key.ts';
 import { writeOpenssh } from './formats/write-openssh.ts';
 import { generateKey } from './generate-key.ts';
-import { KeyError } from './key-error.ts';
 import { keyId, md5Fingerprint } from './key-id.ts';
-import { type KeyType, type PrivateKey, type SigningKeys, typeOf } from './key-types.ts';
 import { type LockedKey, type LockSecret, lockKey, openLockedKey } from './keystore/lock-key.ts';
 import { toSigningKeys } from './signing/signing-keys.ts';
 

@@ -1,6 +1,6 @@
 import { consoleName } from '@homeport/contract/identity/facts';
 import type { CreationOptions } from '@homeport/contract/passkeys/schema';
-import { fromBase64url, toBase64url } from './bytes.ts';
+import { fromBase64url, toBase64url } from '@homeport/signer/bytes';
 
 /** The parts of a device's answer that the console checks, as base64url. */
 export type Assertion = { id: string; clientDataJSON: string; authenticatorData: string; signature: string };

@@ -1,6 +1,6 @@
+import { KeyError } from '@homeport/signer/key-error';
 import type { KeyJobReply } from './import.worker.ts';
 import workerUrl from './import.worker.ts?worker&url';
-import { KeyError } from './key-error.ts';
 import type { KeyJob, KeyJobResult } from './key-jobs.ts';
 
 interface TrustedTypesFactory {

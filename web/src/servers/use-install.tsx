@@ -1,4 +1,5 @@
 import type { Server } from '@homeport/contract/servers/schema';
+import type { Bytes } from '@homeport/signer/bytes';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState, useSyncExternalStore } from 'react';
 import { connectTo } from '../connections/connect.ts';
@@ -7,7 +8,6 @@ import { questionStore } from '../connections/questions.ts';
 import { problemText } from '../data/api-problem.ts';
 import { call } from '../data/call.ts';
 import { topicKey } from '../data/query-keys.ts';
-import type { Bytes } from '../keys/bytes.ts';
 import { openOperation } from '../operations/open-operation.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { classNames } from '../ui/class-names.ts';

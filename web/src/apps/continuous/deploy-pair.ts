@@ -1,7 +1,7 @@
+import { toBase64, toBase64url } from '@homeport/signer/bytes';
+import { publicBlob } from '@homeport/signer/key-types';
 import { ed25519 } from '@noble/curves/ed25519.js';
-import { toBase64, toBase64url } from '../../keys/bytes.ts';
 import { writeOpenssh } from '../../keys/formats/write-openssh.ts';
-import { publicBlob } from '../../keys/key-types.ts';
 
 /** A new pair for one app: the line for the server, and the file for the runner. It is written nowhere here. */
 export interface DeployPair {

@@ -1,8 +1,8 @@
+import { type Bytes, concat, utf8 } from '@homeport/signer/bytes';
 import { hsalsa, xsalsa20poly1305 } from '@noble/ciphers/salsa.js';
 import { u32 } from '@noble/ciphers/utils.js';
 import { x25519 } from '@noble/curves/ed25519.js';
 import { blake2b } from '@noble/hashes/blake2.js';
-import { type Bytes, concat, utf8 } from '../../keys/bytes.ts';
 
 /**
  * Seals a text for the holder of an X25519 key, as libsodium's `crypto_box_seal` does: the sender's key is new for each box, and the

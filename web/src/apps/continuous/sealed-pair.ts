@@ -1,4 +1,4 @@
-import { fromBase64, toBase64 } from '../../keys/bytes.ts';
+import { fromBase64, toBase64 } from '@homeport/signer/bytes';
 import { makeDeployPair } from './deploy-pair.ts';
 import { sealSecret } from './seal-secret.ts';
 

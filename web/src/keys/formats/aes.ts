@@ -1,4 +1,4 @@
-import { type Bytes, concat } from '../bytes.ts';
+import { type Bytes, concat } from '@homeport/signer/bytes';
 
 type AesMode = 'AES-CBC' | 'AES-CTR' | 'AES-GCM';
 

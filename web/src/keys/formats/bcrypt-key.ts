@@ -1,6 +1,7 @@
+import { type Bytes, utf8 } from '@homeport/signer/bytes';
+import { malformed } from '@homeport/signer/key-error';
 import bcrypt from 'bcrypt-pbkdf';
-import { type Bytes, utf8 } from '../bytes.ts';
-import { malformed, passphraseNeeded, refused } from '../key-error.ts';
+import { passphraseNeeded, refused } from '../key-refusals.ts';
 
 /**
  * A round takes about 17 ms. A file with more rounds would keep the Worker busy for more than half a minute.

@@ -1,6 +1,7 @@
+import { type Bytes, concat, fromHex, utf8 } from '@homeport/signer/bytes';
+import { malformed } from '@homeport/signer/key-error';
 import { md5 } from '@noble/hashes/legacy.js';
-import { type Bytes, concat, fromHex, utf8 } from '../bytes.ts';
-import { malformed, passphraseNeeded, passphraseWrong, refused } from '../key-error.ts';
+import { passphraseNeeded, passphraseWrong, refused } from '../key-refusals.ts';
 import { decryptCbcPadded } from './aes.ts';
 import type { PemBlock } from './pem.ts';
 

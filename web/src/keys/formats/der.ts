@@ -1,5 +1,5 @@
-import { type Bytes, concat, fromBigInt, hex } from '../bytes.ts';
-import { malformed } from '../key-error.ts';
+import { type Bytes, concat, fromBigInt, hex } from '@homeport/signer/bytes';
+import { malformed } from '@homeport/signer/key-error';
 
 /** The tags that key files use (X.690). */
 export const tags = {

@@ -1,4 +1,4 @@
-import type { PrivateJwk } from '../key-types.ts';
+import type { PrivateJwk } from '@homeport/signer/key-types';
 
 /**
  * Returns only the numbers of an extractable key. `alg`, `ext` and `key_ops` would bind the JWK to one hash

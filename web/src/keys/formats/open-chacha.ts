@@ -1,6 +1,6 @@
+import { type Bytes, sameBytes } from '@homeport/signer/bytes';
 import { poly1305 } from '@noble/ciphers/_poly1305.js';
 import { chacha20orig } from '@noble/ciphers/chacha.js';
-import { type Bytes, sameBytes } from '../bytes.ts';
 
 /**
  * The file form of chacha20-poly1305@openssh.com. It uses the first half of the key and nonce 0. The tag key

@@ -1,5 +1,6 @@
-import { type Bytes, utf8 } from '../bytes.ts';
-import { malformed, passphraseNeeded, passphraseWrong, refused } from '../key-error.ts';
+import { type Bytes, utf8 } from '@homeport/signer/bytes';
+import { malformed } from '@homeport/signer/key-error';
+import { passphraseNeeded, passphraseWrong, refused } from '../key-refusals.ts';
 import { decryptCbcPadded } from './aes.ts';
 import { contentOf, type DerNode, der, oidOf, readDer, readSequence, smallInteger, tags } from './der.ts';
 

@@ -1,5 +1,6 @@
-import { type Bytes, fromBase64 } from '../bytes.ts';
-import { malformed, thatIsPublic } from '../key-error.ts';
+import { type Bytes, fromBase64 } from '@homeport/signer/bytes';
+import { malformed } from '@homeport/signer/key-error';
+import { thatIsPublic } from '../key-refusals.ts';
 
 export interface PemBlock {
   /** The text between BEGIN and the dashes, such as `RSA PRIVATE KEY`. */

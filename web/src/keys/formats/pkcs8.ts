@@ -1,6 +1,7 @@
-import { type Bytes, fromHex } from '../bytes.ts';
-import { malformed, noEd25519, refused, useEd25519 } from '../key-error.ts';
-import type { Curve, PrivateJwk } from '../key-types.ts';
+import { type Bytes, fromHex } from '@homeport/signer/bytes';
+import { malformed } from '@homeport/signer/key-error';
+import type { Curve, PrivateJwk } from '@homeport/signer/key-types';
+import { noEd25519, refused, useEd25519 } from '../key-refusals.ts';
 import { contentOf, der, oidOf, readSequence, tags } from './der.ts';
 import { exportJwk } from './export-jwk.ts';
 

@@ -1,5 +1,5 @@
-import { type Bytes, concat, sameBytes, toBase64url, utf8 } from '../bytes.ts';
-import { KeyError, malformed, passphraseNeeded, passphraseWrong, refused, useEd25519 } from '../key-error.ts';
+import { type Bytes, concat, sameBytes, toBase64url, utf8 } from '@homeport/signer/bytes';
+import { KeyError, malformed } from '@homeport/signer/key-error';
 import {
   curveOfWire,
   curves,
@@ -8,11 +8,12 @@ import {
   type PrivateJwk,
   type PrivateKey,
   publicBlob,
-} from '../key-types.ts';
-import { readWire, WireError, type WireReader } from '../ssh-wire.ts';
+} from '@homeport/signer/key-types';
+import { readPoint, scalar } from '@homeport/signer/public-key';
+import { readWire, WireError, type WireReader } from '@homeport/signer/ssh-wire';
+import { passphraseNeeded, passphraseWrong, refused, useEd25519 } from '../key-refusals.ts';
 import { cryptCtr, decryptCbc, decryptGcm } from './aes.ts';
 import { bcryptKey } from './bcrypt-key.ts';
-import { readPoint, scalar } from './public-key.ts';
 import { rsaJwk } from './rsa-jwk.ts';
 
 export const opensshMagic = utf8('openssh-key-v1\0');

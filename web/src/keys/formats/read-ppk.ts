@@ -1,4 +1,3 @@
-import { sha1 } from '@noble/hashes/legacy.js';
 import {
   type Bytes,
   concat,
@@ -8,12 +7,14 @@ import {
   sameBytes,
   toBase64url,
   utf8,
-} from '../bytes.ts';
-import { malformed, passphraseNeeded, passphraseWrong, refusedPpk } from '../key-error.ts';
-import { curves, isKeyType, type PrivateJwk, type PrivateKey } from '../key-types.ts';
-import { readWire, string, WireError } from '../ssh-wire.ts';
+} from '@homeport/signer/bytes';
+import { malformed } from '@homeport/signer/key-error';
+import { curves, isKeyType, type PrivateJwk, type PrivateKey } from '@homeport/signer/key-types';
+import { readPublicBlob, scalar } from '@homeport/signer/public-key';
+import { readWire, string, WireError } from '@homeport/signer/ssh-wire';
+import { sha1 } from '@noble/hashes/legacy.js';
+import { passphraseNeeded, passphraseWrong, refusedPpk } from '../key-refusals.ts';
 import { decryptCbc } from './aes.ts';
-import { readPublicBlob, scalar } from './public-key.ts';
 import { rsaJwk } from './rsa-jwk.ts';
 
 interface PpkFile {

@@ -1,16 +1,11 @@
 /// <reference types="node" />
+
+import { KeyError, type KeyErrorCode } from '@homeport/signer/key-error';
+import { keyFolder } from '@homeport/signer/key-folder-fixture';
+import { publicLine } from '@homeport/signer/public-key';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { KeyError, type KeyErrorCode } from '../key-error.ts';
-import {
-  hasPuttygen,
-  type KeyFixture,
-  type KeyName,
-  keyFolder,
-  keyNames,
-  makeFixtures,
-} from '../key-fixtures.ts';
+import { hasPuttygen, type KeyFixture, type KeyName, keyNames, makeFixtures } from '../key-fixtures.ts';
 import { toSigningKeys } from '../signing/signing-keys.ts';
-import { publicLine } from './public-key.ts';
 import { readPrivateKey } from './read-private-key.ts';
 
 async function codeOf(work: Promise<unknown>): Promise<KeyErrorCode> {

@@ -1,6 +1,7 @@
-import { KeyError, malformed, passphraseWrong, refused, thatIsPublic, useEd25519 } from '../key-error.ts';
+import { KeyError, malformed } from '@homeport/signer/key-error';
+import { type PrivateJwk, type PrivateKey, publicBlob } from '@homeport/signer/key-types';
 import { keyFileBytes } from '../key-file-limit.ts';
-import { type PrivateJwk, type PrivateKey, publicBlob } from '../key-types.ts';
+import { passphraseWrong, refused, thatIsPublic, useEd25519 } from '../key-refusals.ts';
 import { openDekInfo } from './dek-info.ts';
 import { openPbes2 } from './pbes2.ts';
 import { type PemBlock, readPem } from './pem.ts';

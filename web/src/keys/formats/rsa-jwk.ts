@@ -1,6 +1,6 @@
-import { fromBigInt, toBase64url, toBigInt } from '../bytes.ts';
-import { malformed } from '../key-error.ts';
-import type { PrivateJwk } from '../key-types.ts';
+import { fromBigInt, toBase64url, toBigInt } from '@homeport/signer/bytes';
+import { malformed } from '@homeport/signer/key-error';
+import type { PrivateJwk } from '@homeport/signer/key-types';
 
 type RsaNumbers = Record<'n' | 'e' | 'd' | 'p' | 'q' | 'iqmp', Uint8Array>;
 

@@ -1,7 +1,9 @@
 /// <reference types="node" />
+
+import { keyFolder } from '@homeport/signer/key-folder-fixture';
 import { afterAll, expect, it } from 'vitest';
 import { generateKey } from '../generate-key.ts';
-import { type KeyName, keyFolder, makeFixtures, passphrase } from '../key-fixtures.ts';
+import { type KeyName, makeFixtures, passphrase } from '../key-fixtures.ts';
 import { readPrivateKey } from './read-private-key.ts';
 import { writeOpenssh } from './write-openssh.ts';
 

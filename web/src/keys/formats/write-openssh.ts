@@ -1,6 +1,6 @@
-import { type Bytes, concat, fromBase64url, toBase64 } from '../bytes.ts';
-import { curves, type PrivateJwk, type PrivateKey, point, typeOf } from '../key-types.ts';
-import { mpint, string, uint32 } from '../ssh-wire.ts';
+import { type Bytes, concat, fromBase64url, toBase64 } from '@homeport/signer/bytes';
+import { curves, type PrivateJwk, type PrivateKey, point, typeOf } from '@homeport/signer/key-types';
+import { mpint, string, uint32 } from '@homeport/signer/ssh-wire';
 import { cryptCtr } from './aes.ts';
 import { bcryptKey } from './bcrypt-key.ts';
 import { opensshMagic } from './read-openssh.ts';

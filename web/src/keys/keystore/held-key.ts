@@ -1,6 +1,6 @@
-import type { Bytes } from '../bytes.ts';
+import type { Bytes } from '@homeport/signer/bytes';
+import type { KeyType } from '@homeport/signer/key-types';
 import type { KeptSecret } from '../key-jobs.ts';
-import type { KeyType } from '../key-types.ts';
 
 /** A private key in this browser. Two people may share a browser, so `owner` holds the account's id. */
 export interface HeldKey {

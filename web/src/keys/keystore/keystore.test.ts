@@ -1,11 +1,11 @@
 /// <reference types="node" />
 import 'fake-indexeddb/auto';
+import { utf8 } from '@homeport/signer/bytes';
+import { readPublicKey } from '@homeport/signer/public-key';
+import { sign } from '@homeport/signer/sign';
+import { verify } from '@homeport/signer/verify';
 import { beforeAll, expect, it, vi } from 'vitest';
-import { utf8 } from '../bytes.ts';
-import { readPublicKey } from '../formats/public-key.ts';
 import { type KeyJobResult, runKeyJob } from '../key-jobs.ts';
-import { sign } from '../signing/sign.ts';
-import { verify } from '../signing/verify.ts';
 import { dropHeldKey, findHeldKey, holdKey, listHeldKeys } from './keystore.ts';
 import { readLocalKeys } from './local-keys.ts';
 import type { LockSecret } from './lock-key.ts';

@@ -1,6 +1,6 @@
-import { type Bytes, concat, sameBytes, utf8 } from '../bytes.ts';
-import { exportJwk } from '../formats/export-jwk.ts';
-import { KeyError } from '../key-error.ts';
+import { type Bytes, concat, sameBytes, utf8 } from '@homeport/signer/bytes';
+import { type ImportAlgorithm, importAlgorithm } from '@homeport/signer/import-algorithm';
+import { KeyError } from '@homeport/signer/key-error';
 import {
   type KeyType,
   type PrivateJwk,
@@ -8,8 +8,8 @@ import {
   publicBlob,
   type SigningKeys,
   typeOf,
-} from '../key-types.ts';
-import { type ImportAlgorithm, importAlgorithm } from '../signing/import-algorithm.ts';
+} from '@homeport/signer/key-types';
+import { exportJwk } from '../formats/export-jwk.ts';
 import { importEach } from '../signing/signing-keys.ts';
 
 /**

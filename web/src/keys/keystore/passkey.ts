@@ -1,6 +1,6 @@
 import { consoleName } from '@homeport/contract/identity/facts';
-import { type Bytes, utf8 } from '../bytes.ts';
-import { KeyError } from '../key-error.ts';
+import { type Bytes, utf8 } from '@homeport/signer/bytes';
+import { KeyError } from '@homeport/signer/key-error';
 import type { LockSecret } from './lock-key.ts';
 
 /** The input of the PRF. Each lock mixes in its own salt afterwards, so one answer serves all keys. */

@@ -1,4 +1,4 @@
-import type { SigningKeys } from '../key-types.ts';
+import type { SigningKeys } from '@homeport/signer/key-types';
 import type { HeldKey } from './held-key.ts';
 import { type LockSecret, unlockKey } from './lock-key.ts';
 

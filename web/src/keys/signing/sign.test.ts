@@ -1,15 +1,15 @@
 /// <reference types="node" />
 import { createPublicKey, verify as nodeVerify } from 'node:crypto';
+import { utf8 } from '@homeport/signer/bytes';
+import { algorithmsOf, curves, typeOf } from '@homeport/signer/key-types';
+import { readPublicKey } from '@homeport/signer/public-key';
+import { sign } from '@homeport/signer/sign';
+import { readWire } from '@homeport/signer/ssh-wire';
+import { verify } from '@homeport/signer/verify';
 import { expect, it } from 'vitest';
-import { utf8 } from '../bytes.ts';
-import { readPublicKey } from '../formats/public-key.ts';
 import { readPrivateKey } from '../formats/read-private-key.ts';
 import { makeFixtures } from '../key-fixtures.ts';
-import { algorithmsOf, curves, typeOf } from '../key-types.ts';
-import { readWire } from '../ssh-wire.ts';
-import { sign } from './sign.ts';
 import { toSigningKeys } from './signing-keys.ts';
-import { verify } from './verify.ts';
 
 it.each(['ed25519', 'p256', 'p384', 'p521', 'rsa2048'] as const)(
   'signatures of %s are valid and in SSH’s form',

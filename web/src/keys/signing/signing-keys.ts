@@ -1,9 +1,16 @@
-import { readPublicBlob } from '../formats/public-key.ts';
-import { KeyError, noEd25519, refused, useEd25519 } from '../key-error.ts';
-import { type KeyType, type PrivateJwk, type PrivateKey, type SigningKeys, typeOf } from '../key-types.ts';
-import { type ImportAlgorithm, importAlgorithm } from './import-algorithm.ts';
-import { sign } from './sign.ts';
-import { verify } from './verify.ts';
+import { type ImportAlgorithm, importAlgorithm } from '@homeport/signer/import-algorithm';
+import { KeyError } from '@homeport/signer/key-error';
+import {
+  type KeyType,
+  type PrivateJwk,
+  type PrivateKey,
+  type SigningKeys,
+  typeOf,
+} from '@homeport/signer/key-types';
+import { readPublicBlob } from '@homeport/signer/public-key';
+import { sign } from '@homeport/signer/sign';
+import { verify } from '@homeport/signer/verify';
+import { noEd25519, refused, useEd25519 } from '../key-refusals.ts';
 
 const leastRsaBits = 2048;
 const mostRsaBits = 8192;

@@ -1,6 +1,6 @@
 import type { Server } from '@homeport/contract/servers/schema';
+import type { Bytes } from '@homeport/signer/bytes';
 import { useId, useRef } from 'react';
-import type { Bytes } from '../../keys/bytes.ts';
 import { noCredential } from '../../keys/credential-options.ts';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';

@@ -1,10 +1,10 @@
 import type { Server } from '@homeport/contract/servers/schema';
+import { type Bytes, utf8 } from '@homeport/signer/bytes';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
 import { topicKey } from '../../data/query-keys.ts';
-import { type Bytes, utf8 } from '../../keys/bytes.ts';
 import { type AddServerForm, type AddServerValues, addServerForm, emptyForm } from './add-server-form.ts';
 import { sendServer } from './send-server.ts';
 
