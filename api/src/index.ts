@@ -102,7 +102,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),
     ...operationHandlers({ db: store.db, engine, subscribe: operationChanges.subscribe }),
   };
-  const openApi = describeApi({ ...authTable, ...routes }, configuration.version, publicUrl);
+  const openApi = () => describeApi({ ...authTable, ...routes }, configuration.version, publicUrl);
 
   return {
     register: (fastify) =>
@@ -220,9 +220,17 @@ function personRoutes(
   };
 }
 
-/** Texts that everybody may read and that stay the same while the console runs. */
-function addDocuments(scope: FastifyInstance, guard: onRequestAsyncHookHandler[], openApi: object): void {
-  scope.get('/openapi.json', { onRequest: guard }, () => openApi);
+/** Texts that everybody may read and that stay the same while the console runs. The description of the api is made when it is first read. */
+function addDocuments(
+  scope: FastifyInstance,
+  guard: onRequestAsyncHookHandler[],
+  describe: () => Promise<object>,
+): void {
+  let openApi: Promise<Buffer> | undefined;
+  scope.get('/openapi.json', { onRequest: guard }, async (_request, reply) => {
+    openApi ??= describe().then((document) => Buffer.from(JSON.stringify(document)));
+    return reply.type('application/json; charset=utf-8').send(await openApi);
+  });
   scope.get('/agent/install.sh', { onRequest: guard }, (_request, reply) =>
     reply.type('text/x-shellscript; charset=utf-8').send(installScript),
   );

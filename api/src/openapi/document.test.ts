@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { authTable } from '../identity/auth-table.ts';
 import { describeApi } from './document.ts';
 
-const document = describeApi({ ...authTable, ...routes }, '1.2.3', 'https://console.example.com');
+const document = await describeApi({ ...authTable, ...routes }, '1.2.3', 'https://console.example.com');
 
 it('names every route of the table, and no other', () => {
   const named = Object.entries(document.paths).flatMap(([path, methods]) =>

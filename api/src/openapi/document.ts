@@ -1,3 +1,4 @@
+import { setImmediate as soon } from 'node:timers/promises';
 import { errorCatalogue } from '@homeport/contract/problems/facts';
 import { problemSchema } from '@homeport/contract/problems/schema';
 import type { RouteSchemas, RouteTable } from '@homeport/contract/route';
@@ -10,9 +11,9 @@ type SchemaOf = (schema: z.ZodType, io: 'input' | 'output') => JsonSchema;
 /**
  * The OpenAPI 3.1 document of a route table. Schemas with an id become components. OpenAPI has no WebSockets,
  * so an upgrade is an answer 101 whose content is one message of the console. Its description names the
- * messages of the caller.
+ * messages of the caller. Each route is described in a turn of the loop of its own, because all of them take some 200 ms.
  */
-export function describeApi(table: RouteTable, version: string, publicUrl: string) {
+export async function describeApi(table: RouteTable, version: string, publicUrl: string) {
   const schemas: Record<string, JsonSchema> = {};
   const schemaOf: SchemaOf = (schema, io) => toJsonSchema(schema, io, schemas);
   const paths: Record<string, Record<string, object>> = {};
@@ -20,6 +21,7 @@ export function describeApi(table: RouteTable, version: string, publicUrl: strin
     const [method = '', url = ''] = key.split(' ');
     const path = url.replaceAll(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [method.toLowerCase()]: describeRoute(key, route, schemaOf) };
+    await soon();
   }
   schemaOf(problemSchema, 'output');
   return {
