@@ -50,33 +50,36 @@ export function commandLine(
 
 /** A profile prints less than this. An account with a forced command never prints the launcher's line, so the reader stops looking. */
 const noiseBytes = 65_536;
+/** The kernel's largest process id has seven digits (PID_MAX_LIMIT, 4194304). */
+const pidDigits = 10;
 
 /**
  * Takes the launcher's line out of stderr as it streams by, and passes on anything that a login profile prints before that line.
- * `pid` resolves when the line arrives. `flush` returns the text that is still held back at the end.
+ * Holds back no more than could be the beginning of the line, so each byte is looked at a bounded number of times, however small the
+ * pieces are. `pid` resolves when the line arrives. `flush` returns the bytes that are still held back at the end.
  */
 export function markReader(mark: string) {
   let onPid: (pid: number) => void = () => {};
   const pid = new Promise<number>((resolve) => {
     onPid = resolve;
   });
+  const begin = Buffer.from(`${mark} `, 'latin1');
   let held: Buffer | null = Buffer.alloc(0);
-  const begin = `${mark} `;
-  const number = /(\d+)\n/y;
+  let looked = 0;
   return {
     pid,
     read(chunk: Buffer): Buffer {
       if (!held) return chunk;
-      held = Buffer.concat([held, chunk]);
-      const text = held.toString('latin1');
-      const start = text.indexOf(begin);
-      number.lastIndex = start + begin.length;
-      const found = start < 0 ? null : number.exec(text);
-      if (!found) return held.length > noiseBytes ? this.flush() : Buffer.alloc(0);
-      onPid(Number(found[1]));
-      const rest = Buffer.from(text.slice(0, start) + text.slice(number.lastIndex), 'latin1');
-      held = null;
-      return rest;
+      const bytes = Buffer.concat([held, chunk]);
+      looked += chunk.length;
+      const { pid: found, from, to } = findLine(bytes, begin);
+      if (found !== null) {
+        onPid(found);
+        held = null;
+        return Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]);
+      }
+      held = looked > noiseBytes ? null : Buffer.from(bytes.subarray(from));
+      return held ? bytes.subarray(0, from) : bytes;
     },
     flush(): Buffer {
       const rest = held ?? Buffer.alloc(0);
@@ -85,3 +88,20 @@ export function markReader(mark: string) {
     },
   };
 }
+
+/** The line's place and its number. Without a number, what follows `from` could be the beginning of the line. */
+function findLine(bytes: Buffer, begin: Buffer): { pid: number | null; from: number; to: number } {
+  for (let from = bytes.indexOf(begin); from >= 0; from = bytes.indexOf(begin, from + 1)) {
+    const digits = from + begin.length;
+    let to = digits;
+    while (to < bytes.length && to - digits < pidDigits && isDigit(bytes[to])) to += 1;
+    if (to === bytes.length) return { pid: null, from, to };
+    if (to > digits && bytes[to] === lineEnd)
+      return { pid: Number(bytes.toString('latin1', digits, to)), from, to: to + 1 };
+  }
+  const from = Math.max(0, bytes.length - begin.length + 1);
+  return { pid: null, from, to: from };
+}
+
+const lineEnd = 0x0a;
+const isDigit = (byte = 0) => byte >= 0x30 && byte <= 0x39;
