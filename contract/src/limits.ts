@@ -35,6 +35,13 @@ export const openingsPerMinute = 6;
 export const channelWindowBytes = 256 * 1024;
 /** The same for a file that passes through: as much as OpenSSH’s own client grants. A person has few such channels at once. */
 export const transferWindowBytes = 2 * 1024 * 1024;
+/**
+ * How many packets of its servers the console reads for one person, whatever they carry: a packet of one byte costs almost as much of the
+ * loop as one of 32 KiB. Beyond that it reads later.
+ */
+export const packetPace = { atOnce: 16_384, perSecond: 16_384 } as const;
+/** How many commands may wait for a channel of one connection. A person’s running operations are fewer. */
+export const waitingPerConnection = 256;
 /** How much of one command’s output is kept. */
 export const remoteOutputBytes = 1024 * 1024;
 /** Longer lines of a command’s output are cut before anything reads them. */

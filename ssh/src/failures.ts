@@ -30,6 +30,8 @@ export type CommandFailure =
   | { code: 'channel_refused'; reason: string }
   /** The server gives this login no terminal, which a followed command needs. Nothing was started. */
   | { code: 'terminal_refused' }
+  /** So many commands wait for this connection already. Nothing was started. */
+  | { code: 'too_many_waiting'; most: number }
   | EndedEarly;
 
 /** `remoteEnded`: true when the server confirmed that no process of the command is left; false when it gave no answer. */
@@ -61,6 +63,8 @@ function sentenceOf(failure: CommandFailure): string {
       return `The server refused to start the command: ${failure.reason}.`;
     case 'terminal_refused':
       return 'The server gives this login no terminal.';
+    case 'too_many_waiting':
+      return `Nothing was started: ${failure.most} commands wait for this server already, which is the most for one connection. Try again when some of them have ended.`;
     case 'timeout':
       return `The command was ended at its deadline of ${failure.deadlineMs} ms.${leftBehind(failure)}`;
     case 'stalled':

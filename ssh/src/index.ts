@@ -12,6 +12,7 @@ export type { Credential, InteractivePrompt, Prompter, Signer, SignRequest } fro
 export type { Target } from './opening/dial.ts';
 export { fingerprintOf, keyTypeOf } from './opening/host-key.ts';
 export { type OpenOptions, openConnection } from './opening/open-connection.ts';
+export { PacketPace } from './opening/packet-pace.ts';
 export { type ProbedHostKey, probeHostKey } from './opening/probe-host-key.ts';
 export { type HostBoundLogins, takeHostBound } from './opening/take-host-bound.ts';
 export type { Timeouts } from './opening/timeouts.ts';

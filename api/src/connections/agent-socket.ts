@@ -8,12 +8,14 @@ import {
   type ConnectionPool,
   OpeningError,
   openConnection,
+  type PacketPace,
   probeHostKey,
   type Timeouts,
 } from '@homeport/ssh';
 import type { WebSocket } from 'ws';
 import { createSeats, type Seats } from '../http/seats.ts';
 import { createOpeningRate } from './opening-rate.ts';
+import { createPacketPaces } from './packet-paces.ts';
 import { PageChannel } from './page-channel.ts';
 import { pageCredential } from './page-credential.ts';
 
@@ -64,6 +66,7 @@ export function createAgentSocket(deps: AgentSocketDeps) {
   const { openings } = deps.ceilings;
   const pages = createSeats(openings * pagesPerOpening);
   const handshakes = createSeats(openings);
+  const paces = createPacketPaces();
 
   return async (socket: WebSocket, { serverId, session, log }: AgentSocketRequest): Promise<void> => {
     const page = new PageChannel(socket);
@@ -90,7 +93,8 @@ export function createAgentSocket(deps: AgentSocketDeps) {
       const take = () => takeHandshake(handshakes, session.userId, openings);
       if (open.pin === null) return await showHostKey(page, server, deps, take);
 
-      const connection = await openOrJoin(page, open, server, session, deps, take);
+      const own = { take, pace: () => paces.of(session.userId) };
+      const connection = await openOrJoin(page, open, server, session, deps, own);
       const { id: connectionId, idleMs, expiresAt, bootId } = connection;
       page.end({ type: 'ready', connectionId, idleMs, expiresAt, bootId });
       log.info({ serverId, connectionId }, 'connection opened');
@@ -205,7 +209,7 @@ async function openOrJoin(
   server: LinkedServer,
   { userId, sessionId }: { userId: string; sessionId: string },
   deps: AgentSocketDeps,
-  take: Take,
+  { take, pace }: { take: Take; pace: () => PacketPace },
 ): Promise<Connection> {
   const key = { owner: userId, sessionId, serverId: open.serverId, user: open.user };
   for (;;) {
@@ -213,7 +217,8 @@ async function openOrJoin(
     if (!joins && !deps.pool.get(key)) refuseMoreConnections(deps, userId);
     const opened = deps.pool.open(key, async (closing) => {
       const leave = take();
-      return connect(page, open, server, AbortSignal.any([closing, page.gone]), deps).finally(leave);
+      const signal = AbortSignal.any([closing, page.gone]);
+      return connect(page, open, server, { signal, pace: pace() }, deps).finally(leave);
     });
     try {
       return await unlessGone(opened, page);
@@ -228,7 +233,7 @@ function connect(
   page: PageChannel,
   open: Open,
   server: LinkedServer,
-  signal: AbortSignal,
+  { signal, pace }: { signal: AbortSignal; pace: PacketPace },
   deps: AgentSocketDeps,
 ): Promise<Connection> {
   const { openId } = open;
@@ -245,6 +250,7 @@ function connect(
     credential,
     plainAllowed: open.plainAllowed,
     signal,
+    pace,
     ...(deps.timeouts && { timeouts: deps.timeouts }),
     ...(deps.life && { life: deps.life }),
   });

@@ -45,6 +45,49 @@ test('pieces that are handed over without waiting are all taken once the reader 
   expect(taken).toHaveLength(40);
 });
 
+test('a file that comes byte by byte waits for its reader in few pieces', async () => {
+  const size = 200 * 1024;
+  let handed = 0;
+  const stream = await openFile({
+    ...file,
+    async pour(take) {
+      for (; handed < size; handed += 1) await take(Buffer.from([handed % 251]));
+    },
+  });
+  await expect.poll(() => handed).toBe(size);
+  let pieces = 0;
+  let read = 0;
+  for await (const bytes of stream as AsyncIterable<Buffer>) {
+    pieces += 1;
+    for (const byte of bytes) {
+      if (byte !== read % 251) throw new Error(`Byte ${read} is not where it was.`);
+      read += 1;
+    }
+  }
+  expect(read).toBe(size);
+  expect(pieces).toBeLessThan(50);
+});
+
+test('a small piece reaches a reader who waits, also when the next one never comes', async () => {
+  let finish = () => {};
+  const stream = await openFile({
+    ...file,
+    async pour(take) {
+      for (const text of ['a', 'b', 'c']) void take(Buffer.from(text));
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+    },
+  });
+  let text = '';
+  stream.on('data', (bytes) => {
+    text += String(bytes);
+  });
+  await expect.poll(() => text).toBe('abc');
+  finish();
+  await new Promise((resolve) => stream.once('end', resolve));
+});
+
 test('a file goes out without a pause at each packet of its server', async () => {
   const packet = Buffer.alloc(32 * 1024);
   const turns = 32;

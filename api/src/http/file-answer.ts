@@ -21,6 +21,12 @@ export type FileAnswer = {
 /** What waits in this process for a slow reader. */
 const heldBytes = 256 * 1024;
 
+/** A piece below this size waits for others, because each one costs some hundred bytes of memory while it waits. */
+const smallBytes = 1_024;
+const gatheredBytes = 16 * 1024;
+/** Small pieces wait no longer than this for a reader who takes them. */
+const gatheredMs = 20;
+
 /**
  * The file as a stream, once its first bytes are there: a file that cannot be read at all is refused like any other request. A
  * failure after that destroys the stream, so that the answer breaks off before its announced length, or before its last chunk.
@@ -34,17 +40,24 @@ export async function openFile(file: FileAnswer): Promise<Readable> {
     for (const taken of now) taken();
   };
   const stream = new Readable({ highWaterMark: heldBytes, read: wake });
+  const small = gatherSmall(stream);
   // A reader who leaves pulls no more.
-  stream.once('close', wake);
+  stream.once('close', () => {
+    small.stop();
+    wake();
+  });
   await new Promise<void>((begun, refused) => {
     const take = (bytes: Uint8Array) => {
       begun();
-      if (stream.push(bytes) || stream.destroyed) return;
+      if (stream.destroyed || (bytes.length < smallBytes && small.take(bytes))) return;
+      small.push();
+      if (stream.push(bytes)) return;
       return new Promise<void>((taken) => waiting.push(taken));
     };
     file.pour(take).then(
       () => {
         begun();
+        small.push();
         stream.push(null);
       },
       (error: Error) => {
@@ -56,6 +69,39 @@ export async function openFile(file: FileAnswer): Promise<Readable> {
     );
   });
   return stream;
+}
+
+/** Makes larger pieces of small ones while the stream holds bytes that its reader has not taken. */
+function gatherSmall(stream: Readable) {
+  let block: Buffer | null = null;
+  let length = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const push = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (block === null || length === 0) return;
+    const bytes = block.subarray(0, length);
+    block = null;
+    length = 0;
+    stream.push(bytes);
+  };
+  const look = () => {
+    if (stream.readableLength === 0) push();
+    else timer = setTimeout(look, gatheredMs).unref();
+  };
+  return {
+    push,
+    /** False: nothing was taken, and the bytes are to be pushed behind what was gathered. */
+    take(bytes: Uint8Array): boolean {
+      if (stream.readableLength === 0 || length + bytes.length > gatheredBytes) return false;
+      block ??= Buffer.allocUnsafeSlow(gatheredBytes);
+      block.set(bytes, length);
+      length += bytes.length;
+      timer ??= setTimeout(look, gatheredMs).unref();
+      return true;
+    },
+    stop: () => clearTimeout(timer),
+  };
 }
 
 const safeName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/;

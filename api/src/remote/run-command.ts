@@ -173,6 +173,8 @@ export function problemOf(error: CommandError): ProblemError {
     case 'timeout':
     case 'stalled':
       return new ProblemError('remote_timeout', error.message, {}, options);
+    case 'too_many_waiting':
+      return new ProblemError('too_many', error.message, {}, options);
     case 'cancelled':
     case 'output_limit':
     case 'channel_refused':

@@ -1,4 +1,12 @@
-import { ceilings, queuedPerLane, requestPace, transfersPerPerson } from '../limits.ts';
+import {
+  ceilings,
+  channelsPerConnection,
+  packetPace,
+  queuedPerLane,
+  requestPace,
+  transfersPerPerson,
+  waitingPerConnection,
+} from '../limits.ts';
 import type { Share } from './share.ts';
 
 const refused = 'refused with the number; what is there stays';
@@ -47,6 +55,21 @@ export const accountShares: readonly Share[] = [
     ...{ what: 'open connections to servers', number: ceilings.connections, of: 'account' },
     ...{ heldIn: 'api/src/connections/agent-socket.ts', beyond: refused, test: openings },
     setting: 'HOMEPORT_MAX_CONNECTIONS_PER_PERSON',
+  },
+  {
+    ...{ what: 'commands that run at once on a connection to a server', number: channelsPerConnection },
+    ...{ of: 'connection', heldIn: 'ssh/src/running/channel-slots.ts', beyond: 'wait for their turn' },
+    test: 'ssh/src/running/channel-slots.test.ts',
+  },
+  {
+    ...{ what: 'commands that wait on a connection to a server', number: waitingPerConnection },
+    ...{ of: 'connection', heldIn: 'ssh/src/running/channel-slots.ts', beyond: 'refused with the number' },
+    test: 'ssh/src/running/channel-slots.test.ts',
+  },
+  {
+    ...{ what: 'packets a second of all its servers, whatever they carry', number: packetPace.perSecond },
+    ...{ of: 'account', heldIn: 'ssh/src/opening/packet-pace.ts', beyond: 'read later' },
+    test: 'ssh/src/opening/packet-pace.test.ts',
   },
   {
     ...{ what: 'requests a second, after a burst', number: requestPace.perSecond, of: 'account' },

@@ -5,6 +5,7 @@ import type { Dialled } from './dial.ts';
 import { hostKeyAlgorithms } from './host-key.ts';
 import { type KexReply, tapKexReply } from './kex-tap.ts';
 import { limitInbound } from './limit-inbound.ts';
+import { PacketPace, pacePackets } from './packet-pace.ts';
 import { protocolOf, type Ssh2Protocol, windowOf } from './ssh2-protocol.ts';
 import type { Timeouts } from './timeouts.ts';
 import { writeInPlace } from './write-in-place.ts';
@@ -16,6 +17,8 @@ export type HandshakeOptions = {
   hostKeyType?: string;
   readyTimeoutMs: number;
   timeouts: Timeouts;
+  /** Default: one of this connection alone. */
+  pace?: PacketPace;
   signal: AbortSignal;
   /** Must be a comparison, never a question to a person: ssh2 calls it at every rekey, before it checks the server's signature. */
   acceptsHostKey(hostKey: Buffer): boolean;
@@ -110,6 +113,7 @@ export function handshake(options: HandshakeOptions): Promise<Client> {
       onExtensions: (announced) => {
         extensions = announced;
       },
+      onPacket: pacePackets(socket, options.pace ?? new PacketPace()),
     });
     tap = tapKexReply(socket, () => {
       const message =

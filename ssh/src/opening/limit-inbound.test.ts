@@ -17,7 +17,12 @@ function loggedIn({ unread = 0 } = {}) {
   };
   const protocol = { _packetRW: packets, _authsQueue: [] as string[] } as unknown as Ssh2Protocol;
   const windowOf = (channel: number) => (channel === 0 ? 1_000 : null);
-  limitInbound(protocol, { unread: () => unread, windowOf, onExtensions: () => {} }).loggedIn();
+  limitInbound(protocol, {
+    unread: () => unread,
+    windowOf,
+    onExtensions: () => {},
+    onPacket: () => {},
+  }).loggedIn();
   return protocol._packetRW;
 }
 

@@ -38,6 +38,8 @@ export type InboundWatch = {
   windowOf(channel: number): number | null;
   /** The extensions that the server announced (RFC 8308), their values as text. */
   onExtensions(extensions: ReadonlyMap<string, string>): void;
+  /** A packet came after the login. */
+  onPacket(): void;
 };
 
 /**
@@ -72,6 +74,7 @@ export function limitInbound(protocol: Ssh2Protocol, watch: InboundWatch): { log
   };
 
   const whenLoggedIn = (payload: Buffer) => {
+    watch.onPacket();
     if (payload[0] === message.keyExchangeInit && !rekeys.take()) {
       throw excess('The server asks for new keys too often.');
     }

@@ -8,6 +8,7 @@ import { dial, type Target } from './dial.ts';
 import { explainFailure, type HandshakeFacts } from './explain-failure.ts';
 import { handshake, type RunningHandshake } from './handshake.ts';
 import { fingerprintOf, keyTypeOf } from './host-key.ts';
+import type { PacketPace } from './packet-pace.ts';
 import { passwordLogin } from './password-login.ts';
 import { defaultTimeouts, type Timeouts } from './timeouts.ts';
 
@@ -27,6 +28,8 @@ export type OpenOptions = Target & {
   signal?: AbortSignal;
   timeouts?: Partial<Timeouts>;
   life?: ConnectionLife;
+  /** The pace of this connection's packets together with others. Default: the connection has one for itself. */
+  pace?: PacketPace;
 };
 
 /** Logs in on a server whose host key is known. Rejects with an `OpeningError` and leaves nothing behind. */
@@ -76,6 +79,7 @@ export async function openConnection(options: OpenOptions): Promise<Connection> 
       ...(options.hostKeyType && { hostKeyType: options.hostKeyType }),
       readyTimeoutMs: credential.method === 'agent' ? timeouts.ready : timeouts.readyWithPrompt,
       timeouts,
+      ...(options.pace && { pace: options.pace }),
       signal,
       acceptsHostKey: (hostKey) => {
         facts.presented = fingerprintOf(hostKey);

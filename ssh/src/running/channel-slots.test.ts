@@ -1,3 +1,4 @@
+import { waitingPerConnection } from '@homeport/contract/limits';
 import { describe, expect, it } from 'vitest';
 import { ChannelSlots } from './channel-slots.ts';
 
@@ -58,6 +59,24 @@ describe('ChannelSlots', () => {
     await expect(waiting).rejects.toThrow('cancelled');
     slots.release();
     await slots.acquire(never);
+    expect(slots.busy).toBe(1);
+  });
+
+  it('lets so many callers wait and refuses the next one with the number, except one that the server sent back', async () => {
+    const slots = new ChannelSlots(1);
+    await slots.acquire(never);
+    const callers = Array.from({ length: waitingPerConnection }, () => new AbortController());
+    const waiting = callers.map(({ signal }) => slots.acquire(signal));
+    await expect(slots.acquire(never)).rejects.toMatchObject({
+      failure: { code: 'too_many_waiting', most: waitingPerConnection },
+      message: expect.stringContaining(`${waitingPerConnection} commands wait`),
+    });
+    const sentBack = slots.acquire(never, { place: 'ahead' });
+    slots.release();
+    await sentBack;
+    for (const caller of callers) caller.abort(new Error('left'));
+    await expect(Promise.allSettled(waiting)).resolves.toHaveLength(waitingPerConnection);
+    await settled();
     expect(slots.busy).toBe(1);
   });
 

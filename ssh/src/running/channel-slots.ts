@@ -1,3 +1,6 @@
+import { waitingPerConnection } from '@homeport/contract/limits';
+import { CommandError } from '../failures.ts';
+
 /**
  * Limits the channels of one connection; further callers wait in turn. sshd's MaxSessions defaults to 10, and sshd refuses the
  * eleventh channel. So two channels stay free: one to end a running command, and a spare.
@@ -22,7 +25,7 @@ export class ChannelSlots {
   }
 
   /**
-   * Resolves when a channel may be opened; rejects with the signal's reason. `ahead` goes before the waiting callers. A command
+   * Resolves when a channel may be opened; rejects with the signal's reason, or with `too_many_waiting`. `ahead` goes before the waiting callers. A command
    * that `follows` runs until its reader leaves. Other commands would wait as long, so following commands leave some channels free.
    */
   acquire(
@@ -31,6 +34,10 @@ export class ChannelSlots {
   ): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
+      if (place === 'last' && this.#waiting.length >= waitingPerConnection) {
+        // A server that answers nothing would otherwise gather work without end.
+        return reject(new CommandError({ code: 'too_many_waiting', most: waitingPerConnection }));
+      }
       const leave = () => {
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
         reject(signal.reason);

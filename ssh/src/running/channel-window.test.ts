@@ -120,6 +120,36 @@ describe('a server that sends past the window of a channel', () => {
   });
 });
 
+describe('a server that sends byte by byte', () => {
+  it('makes no piece of each byte for a reader who is behind', async () => {
+    const bytes = 40_000;
+    const { connection, server } = await connectTo((client, channel) => {
+      for (let n = 0; n < bytes; n += 1) sendData(client, channel, 'stdout', 1);
+    });
+    await using _ = server;
+    const pieces: number[] = [];
+    let takeAll = () => {};
+    const untilTaken = new Promise<void>((resolve) => {
+      takeAll = resolve;
+    });
+    const ended = connection.exec({
+      argv: ['flood'],
+      deadlineMs,
+      onStdoutBytes: (piece) => {
+        pieces.push(piece.length);
+        return untilTaken;
+      },
+    });
+    const arrived = () => pieces.reduce((sum, length) => sum + length, 0);
+    await expect.poll(arrived, { timeout: 20_000 }).toBeGreaterThan(bytes / 2);
+    expect(pieces.length).toBeLessThan(5);
+    takeAll();
+    await expect.poll(arrived, { timeout: 20_000 }).toBe(bytes);
+    connection.close();
+    await expect(ended).rejects.toThrow();
+  });
+});
+
 describe('a channel that waits for its reader', () => {
   it('keeps its connection, because sshd’s keepalives and ours are answered meanwhile', async () => {
     await using sshd = await startSshd({

@@ -8,6 +8,7 @@ import type { ChannelSlots } from './channel-slots.ts';
 import { boundWindows } from './channel-window.ts';
 import { EndEarly, type EndReason, graceMs } from './end-early.ts';
 import { endRemoteSession } from './end-remote-session.ts';
+import { GatheredPieces } from './gather-pieces.ts';
 import { commandLine, type LoginShell, markReader } from './launcher.ts';
 import { openChannel } from './open-channel.ts';
 
@@ -199,23 +200,25 @@ async function read(
     if (options.whenTooLong !== 'keep_newest') stop.stop('output_limit');
     return Promise.all([taken, window.pace(bytes.length)]).then(() => {});
   };
-  const whenTaken = (bytes: number, taken: void | Promise<void>) => {
-    stop.moved();
-    const grant = () => {
+  const pieces = new GatheredPieces(
+    (stream, bytes) => take(stream, stream === announcedOn ? marked.read(bytes) : bytes),
+    (bytes) => {
       stop.moved();
       window.taken(bytes);
-    };
-    if (taken) void taken.then(grant, grant);
-    else grant();
+    },
+    { waitsForMore: options.onStdoutBytes !== undefined },
+  );
+  const arrive = (stream: 'stdout' | 'stderr', bytes: Buffer) => {
+    stop.moved();
+    pieces.add(stream, bytes);
   };
-  const arrive = (stream: 'stdout' | 'stderr', bytes: Buffer) =>
-    whenTaken(bytes.length, take(stream, stream === announcedOn ? marked.read(bytes) : bytes));
   channel.on('data', (bytes: Buffer) => arrive('stdout', bytes));
   channel.stderr.on('data', (bytes: Buffer) => arrive('stderr', bytes));
 
   const closed = new Promise<CommandEnd | null>((resolve) => {
     // ssh2 leaves the code undefined when the channel closed without one: the connection ended, which is no success.
     channel.on('close', (code?: number | null, signal?: string) => {
+      pieces.flush();
       void take(announcedOn, marked.flush());
       if (!stop.signal.aborted) {
         stdout.end();
