@@ -19,8 +19,7 @@ export async function addServer(
   targets: TargetPolicy,
   most: number,
 ): Promise<ServerRow> {
-  const refusal = targets.refuses(input.ip, input.port);
-  if (refusal !== null) throw field('ip', sayTargetRefusal(refusal));
+  refuseTarget(targets, input);
   await refuseTakenAddress(scope, input);
   await refuseTakenSubdomain(scope, input.subdomain);
   await refuseUnknownCredential(scope, input.credential);
@@ -47,10 +46,16 @@ export async function addServer(
     return row;
   } catch (error) {
     // Somebody claimed the same address or name between the check and the insert.
-    if (isUniqueViolation(error, 'servers_owner_id_ip_port_key')) throw field('ip', messages.ipExists);
+    refuseTakenPort(error);
     if (isUniqueViolation(error)) throw field('subdomain', messages.subdomainClaimed);
     throw error;
   }
+}
+
+/** Throws if the console connects to no server there. */
+export function refuseTarget(targets: TargetPolicy, { ip, port }: { ip: string; port: number }): void {
+  const refusal = targets.refuses(ip, port);
+  if (refusal !== null) throw field('ip', sayTargetRefusal(refusal));
 }
 
 /**
@@ -75,6 +80,11 @@ async function refuseTakenAddress(
     fields: { ip: messages.ipExists },
     recovery: `This machine is already linked as ${linked.name}, on port ${linked.port}. If another machine answers behind the same address, say so in the form.`,
   });
+}
+
+/** Throws in the user's words if the store refused an address and port that another of the user's servers has. */
+export function refuseTakenPort(error: unknown): void {
+  if (isUniqueViolation(error, 'servers_owner_id_ip_port_key')) throw field('ip', messages.ipExists);
 }
 
 async function refuseTakenSubdomain({ owner, db }: OwnerWrite, subdomain: string): Promise<void> {

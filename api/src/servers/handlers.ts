@@ -69,10 +69,11 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
       toServer(await locateServer(deps, session, params.id)),
     'PATCH /api/servers/:id': async ({ session, params, body }) => {
       const row = await store.transact(ownerFromSession(session.userId), (scope) =>
-        editServer(scope, params.id, body),
+        editServer(scope, params.id, body, deps),
       );
       // A connection that was opened with the old details must not serve the new ones.
-      if (body.credential !== undefined || body.username !== undefined || body.port !== undefined)
+      const { credential, username, ip, port } = body;
+      if ([credential, username, ip, port].some((detail) => detail !== undefined))
         closeConnections(params.id);
       return toServer(row);
     },

@@ -123,6 +123,8 @@ export const editServerSchema = z.strictObject({
   location: locationSchema.optional(),
   credential: credentialSchema.nullable().optional(),
   username: usernameSchema.optional(),
+  /** Another address of the same machine: its host key stays the one that was accepted. */
+  ip: ipv4Schema.optional(),
   port: portSchema.optional(),
 });
 export type EditServer = z.input<typeof editServerSchema>;

@@ -1,11 +1,13 @@
-import { portSchema, usernameSchema } from '@homeport/contract/fields/schema';
+import { ipv4Schema, portSchema, usernameSchema } from '@homeport/contract/fields/schema';
 import { credentialSchema, type Server } from '@homeport/contract/servers/schema';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
+import { fieldProblem } from '../../../data/api-problem.ts';
 import { useApi } from '../../../data/use-api.ts';
 import { credentialOptions, noCredential } from '../../../keys/credential-options.ts';
 import { useHeldKeys } from '../../../keys/keystore/use-held-keys.ts';
+import { Banner } from '../../../ui/feedback/Banner.tsx';
 import { toast } from '../../../ui/feedback/toasts.ts';
 import controlsStyles from '../../../ui/form/controls.module.css';
 import { Select, TextField } from '../../../ui/form/Field.tsx';
@@ -20,10 +22,11 @@ const schema = z.object({
     .transform((chosen) => (chosen === noCredential ? null : chosen))
     .pipe(credentialSchema.nullable()),
   username: usernameSchema,
+  ip: ipv4Schema,
   port: z.coerce.number('A port is a number.').pipe(portSchema),
 });
 
-/** Edits the key or password, the account and the port with which the console manages a server. */
+/** Edits the key or password, the account, the address and the port with which the console manages a server. */
 export function CredentialDialog({ server, onClose }: { server: Server; onClose: () => void }) {
   const keys = useApi('GET /api/keys').data ?? [];
   const held = useHeldKeys().data?.held;
@@ -33,6 +36,7 @@ export function CredentialDialog({ server, onClose }: { server: Server; onClose:
     defaultValues: {
       credential: server.credential ?? noCredential,
       username: server.username,
+      ip: server.ip,
       port: server.port as unknown,
     },
   });
@@ -53,9 +57,10 @@ export function CredentialDialog({ server, onClose }: { server: Server; onClose:
       : credential === 'password'
         ? 'Password'
         : (keys.find((key) => key.id === credential)?.name ?? 'A key that was removed');
-  const show = ({ credential = '', username = '', port }: ServerChanges) => [
+  const show = ({ credential = '', username = '', ip = '', port }: ServerChanges) => [
     { label: 'Credential', value: nameOf(credential) },
     { label: 'Username', value: username },
+    { label: 'IPv4 address', value: ip },
     { label: 'Port', value: String(port ?? '') },
   ];
   const offered = credentialOptions(keys, held);
@@ -88,14 +93,22 @@ export function CredentialDialog({ server, onClose }: { server: Server; onClose:
         options={options}
         {...form.register('credential')}
       />
+      <TextField
+        label="Username"
+        mono
+        autoComplete="off"
+        placeholder="root"
+        error={errors.username?.message}
+        {...form.register('username')}
+      />
       <div className={controlsStyles.pair}>
         <TextField
-          label="Username"
+          label="IPv4 address"
           mono
           autoComplete="off"
-          placeholder="root"
-          error={errors.username?.message}
-          {...form.register('username')}
+          inputMode="decimal"
+          error={errors.ip?.message ?? fieldProblem(edit.error, 'ip')}
+          {...form.register('ip')}
         />
         <TextField
           label="Port"
@@ -106,6 +119,16 @@ export function CredentialDialog({ server, onClose }: { server: Server; onClose:
           {...form.register('port')}
         />
       </div>
+      {form.watch('ip').trim() !== server.ip && (
+        <Banner tone="info">
+          <p>
+            For another address of the same machine: the next connection compares its host key with the one
+            that you accepted. What names {server.ip} elsewhere stays as it is until you change it: DNS
+            records, domains under {server.ip}.sslip.io, the git remotes of your checkouts, and deployments
+            from GitHub.
+          </p>
+        </Banner>
+      )}
     </EditDialog>
   );
 }

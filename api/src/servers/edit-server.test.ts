@@ -1,0 +1,91 @@
+import { messages } from '@homeport/contract/messages';
+import type { Server } from '@homeport/contract/servers/schema';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bodyOf, startTestApi, type TestApi, type TestPerson } from '../http/testing.ts';
+import { plantOneOfEach, randomName } from '../testing/plant.ts';
+
+let api: TestApi;
+let ines: TestPerson;
+beforeAll(async () => {
+  api = await startTestApi();
+  ines = await api.signUp('ines');
+});
+afterAll(() => api?.[Symbol.asyncDispose]());
+
+const link = async (ip: string) =>
+  bodyOf<Server>(
+    await ines.call('POST /api/servers', {
+      ...{ name: 'shed', ip, credential: 'password', subdomain: randomName() },
+    }),
+    201,
+  );
+const move = ({ id, version }: Pick<Server, 'id' | 'version'>, place: { ip?: string; port?: number }) =>
+  ines.call(`PATCH /api/servers/${id}`, { version, ...place });
+const become = (id: string, facts: { setup: 'ready'; global_domains?: string[] }) =>
+  api.store.db.updateTable('servers').set(facts).where('id', '=', id).execute();
+
+describe('another address of a server', () => {
+  it('is kept, and with it the host key that proves the machine', async () => {
+    const server = await link('192.0.2.10');
+    const key = { from: null, to: `SHA256:${'A'.repeat(43)}`, algorithm: 'ssh-ed25519' };
+    bodyOf(await ines.call(`PUT /api/servers/${server.id}/host-key`, key), 200);
+    const moved = bodyOf<Server>(await move(server, { ip: '192.0.2.11', port: 2222 }), 200);
+    expect(moved).toMatchObject({
+      ip: '192.0.2.11',
+      port: 2222,
+      git: { host: '192.0.2.11' },
+      hostKeyFingerprint: key.to,
+    });
+  });
+
+  it('is judged as that of a new server', async () => {
+    const server = await link('192.0.2.20');
+    for (const [ip, port] of [
+      ['169.254.169.254', 22],
+      ['127.0.0.1', 7070],
+    ] as const)
+      expect(await move(server, { ip, port }), ip).toMatchObject({
+        status: 400,
+        body: { fields: { ip: expect.any(String) } },
+      });
+    // With the address that the server has.
+    const onLoopback = await link('127.0.0.31');
+    expect(await move(onLoopback, { port: 7070 })).toMatchObject({ status: 400 });
+  });
+
+  it('is refused where another server of the person has it', async () => {
+    const [server, other] = [await link('192.0.2.30'), await link('192.0.2.31')];
+    expect(await move(server, { ip: other.ip })).toMatchObject({
+      status: 400,
+      body: { fields: { ip: messages.ipExists } },
+    });
+  });
+
+  it('waits for the work on the server to end', async () => {
+    const server = await link('192.0.2.40');
+    bodyOf(await ines.call(`POST /api/servers/${server.id}/install`), 202);
+    expect(await move(server, { ip: '192.0.2.41' })).toMatchObject({ status: 409, body: { code: 'busy' } });
+    // The same address moves nothing.
+    expect(await move(server, { ip: server.ip })).toMatchObject({ status: 200 });
+  });
+
+  it('leaves the machine its global domain, and the page asks about it', async () => {
+    const server = await link('192.0.2.50');
+    await become(server.id, { setup: 'ready' });
+    expect(bodyOf<Server>(await move(server, { ip: '192.0.2.51' }), 200).globalDomains).toEqual({
+      found: ['192.0.2.50.sslip.io'],
+      kept: false,
+    });
+    const own = await link('192.0.2.60');
+    await become(own.id, { setup: 'ready', global_domains: ['example.com'] });
+    expect(bodyOf<Server>(await move(own, { ip: '192.0.2.61' }), 200).globalDomains?.found).toEqual([
+      'example.com',
+    ]);
+  });
+
+  it('of somebody else’s server is no answer at all', async () => {
+    const otto = await api.signUp('otto');
+    const { servers } = await plantOneOfEach(api.store.db, otto.userId);
+    expect(await move({ id: servers, version: 1 }, { ip: '192.0.2.70' })).toMatchObject({ status: 404 });
+  });
+});
