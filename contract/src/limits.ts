@@ -48,8 +48,14 @@ export const remoteOutputBytes = 1024 * 1024;
 export const remoteLineCharacters = 8_192;
 /** How much of the end of a failed command’s output is searched for the cause. */
 export const failureTailCharacters = 65_536;
-/** The bounds of an operation’s log. Longer lines are cut; text beyond the other two bounds is dropped. */
-export const operationLog = { lineCharacters: 4_000, lines: 50_000, characters: 8_000_000 } as const;
+/**
+ * The bounds of an operation’s log. Longer lines are cut; text beyond the next two bounds is dropped. The logs of one person have a share
+ * together (`shorten_logs` in the store), which counts 64 bytes for each line beside its text.
+ */
+export const operationLog = {
+  ...{ lineCharacters: 4_000, lines: 50_000, characters: 8_000_000 },
+  bytesOfAccount: 128 * 1024 * 1024,
+} as const;
 
 /**
  * How much one person may hold at once, so that no account fills the console. Each is a setting of its own

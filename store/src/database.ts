@@ -349,6 +349,14 @@ export interface OperationLineTable {
   text: string;
 }
 
+/** Written by a trigger on the lines. */
+export interface OperationLogTable {
+  operation_id: string;
+  owner_id: string;
+  /** Of the lines' text, and 64 for each line. */
+  bytes: number;
+}
+
 export interface OperationCommandTable {
   operation_id: string;
   seq: number;
@@ -661,6 +669,7 @@ export interface Database {
   operations: OperationTable;
   held_lanes: HeldLaneTable;
   operation_lines: OperationLineTable;
+  operation_logs: OperationLogTable;
   operation_commands: OperationCommandTable;
   replicas: ReplicaTable;
   notice_looks: NoticeLookTable;

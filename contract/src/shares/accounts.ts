@@ -1,6 +1,7 @@
 import {
   ceilings,
   channelsPerConnection,
+  operationLog,
   packetPace,
   queuedPerLane,
   requestPace,
@@ -31,6 +32,12 @@ export const accountShares: readonly Share[] = [
   {
     ...{ what: 'operations that wait for one app or server', number: queuedPerLane, of: 'account' },
     ...{ heldIn: 'api/src/operations/lane-room.ts', beyond: refused, test: atCeilings },
+  },
+  {
+    ...{ what: 'logs of its operations together', number: operationLog.bytesOfAccount, unit: 'bytes' },
+    ...{ of: 'account', heldIn: 'store/migrations/0074_shares_of_logs.sql' },
+    beyond: 'the oldest logs go, and a sentence stands in their place',
+    test: 'api/src/operations/log-shares.test.ts',
   },
   {
     ...{ what: 'files that are sent or fetched at once', number: transfersPerPerson, of: 'account' },

@@ -46,6 +46,7 @@ export const archivedTables: Readonly<Record<string, 'kept' | 'left'>> = {
   'public.notices': 'kept',
   'public.operation_commands': 'kept',
   'public.operation_lines': 'kept',
+  'public.operation_logs': 'kept',
   'public.operations': 'kept',
   // Mails with links that sign in or confirm.
   'public.outbox_messages': 'left',

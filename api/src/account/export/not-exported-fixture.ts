@@ -16,6 +16,7 @@ export const notExported: Readonly<Record<string, string>> = {
   passkey_challenges: 'Hashes of challenges that no device has signed yet. They end within minutes.',
   github_visits: 'Hashes of visits to GitHub that are not over. They end within minutes.',
   held_lanes: 'Which operation runs right now. The operations say so themselves.',
+  operation_logs: 'How large the log of each operation is. The lines are there.',
   migration: 'The schema of the store.',
   notice_looks: 'When the console last looked for news, over all people.',
   outbox_messages: 'Messages that wait for a mail server. They hold secret links, and belong to the console.',
