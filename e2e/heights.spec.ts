@@ -21,6 +21,7 @@ const pages = {
       'environment',
       'logs',
       'limits',
+      'commands',
       'notifications',
       'system',
       'work',

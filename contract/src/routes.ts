@@ -1,4 +1,5 @@
 import { accountRoutes } from './account/schema.ts';
+import { oneOffRoutes } from './apps/one-off/schema.ts';
 import { processRoutes } from './apps/processes/schema.ts';
 import { appRoutes } from './apps/schema.ts';
 import { appSettingsRoutes } from './apps/settings-schema.ts';
@@ -34,6 +35,7 @@ export const routes = {
   ...appRoutes,
   ...appSettingsRoutes,
   ...processRoutes,
+  ...oneOffRoutes,
   ...uptimeRoutes,
   ...databaseRoutes,
   ...githubRoutes,

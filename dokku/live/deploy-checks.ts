@@ -96,6 +96,39 @@ export const deployChecks: readonly LiveCheck[] = [
     },
   },
   {
+    name: 'run gives the words to the program as they are, and ends with its exit code',
+    run: async ({ host, app }) => {
+      const words = dokku.run.commandWords([
+        'sh',
+        '-c',
+        'echo "$1"; echo err >&2; exit 7',
+        'sh',
+        "a  b'$(id)",
+      ]);
+      const outcome = await host.run(dokku.run.attended(app, words, 600));
+      deepEqual([outcome.exitCode, outcome.stdout, outcome.stderr], [7, "a  b'$(id)\n", 'err\n']);
+    },
+  },
+  {
+    name: 'a command in the background is listed, can be read and stopped, and is gone then',
+    run: async ({ host, app }) => {
+      const words = dokku.run.commandWords(['sh', '-c', 'echo ahoy; exec sleep 600']);
+      const begun = done(await host.run(dokku.run.inBackground(app, words, 600)));
+      const container = dokku.run.readStarted(begun, app);
+      if (container === null) throw new Error(begun.stdout);
+      const listed = async () => dokku.run.readList(done(await host.run(dokku.run.list(app))), app);
+      const [found] = await listed();
+      deepEqual([found?.container, found?.state], [container, 'running']);
+      ok(found && dokku.run.isOf(found.command, words) && (found.createdAt ?? 0) > Date.parse('2020-01-01'));
+      const printed = async () => dokku.run.readOutput(done(await host.run(dokku.run.output(container))));
+      const until = Date.now() + 20_000;
+      while ((await printed()).length === 0 && Date.now() < until);
+      deepEqual(await printed(), ['ahoy']);
+      done(await host.run(dokku.run.stop(app, container)));
+      deepEqual(await listed(), []);
+    },
+  },
+  {
     name: 'ps:inspect shows the limits in force, and new limits only after a restart',
     run: async ({ host, app }) => {
       const inForce = async () => {

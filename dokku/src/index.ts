@@ -13,6 +13,7 @@ export * as ports from './commands/ports.ts';
 export * as proxy from './commands/proxy.ts';
 export * as ps from './commands/ps.ts';
 export * as resource from './commands/resource.ts';
+export * as run from './commands/run.ts';
 export * as sshKeys from './commands/ssh-keys.ts';
 export * as storage from './commands/storage.ts';
 export { type DokkuFailure, failureOf } from './failures.ts';

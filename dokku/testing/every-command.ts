@@ -12,6 +12,10 @@ const path = dokku.storage.containerPathSchema.parse('/app/storage');
 
 const web = dokku.processType('web');
 
+const words = dokku.run.commandWords(['sh', '-c', 'echo ahoy']);
+const container = dokku.run.readStarted({ exitCode: 0, stdout: 'hello.run.26337\n', stderr: '' }, app);
+if (container === null) throw new Error('The example names a container of the app.');
+
 const database = dokku.serviceName('main-db');
 const s3Address = {
   kind: 's3',
@@ -68,6 +72,11 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'dumps.write': dokku.dumps.write('postgres', database, dump, 5),
   'dumps.remove': dokku.dumps.remove('postgres', database, dump),
   'dumps.restore': dokku.dumps.restore('postgres', database, dump, dump),
+  'run.attended': dokku.run.attended(app, words, 3_600),
+  'run.inBackground': dokku.run.inBackground(app, words, 86_400),
+  'run.list': dokku.run.list(app),
+  'run.output': dokku.run.output(container),
+  'run.stop': dokku.run.stop(app, container),
   'schedules.read': dokku.schedules.read('postgres', database),
   'schedules.write': dokku.schedules.write('postgres', database, schedule),
   'schedules.remove': dokku.schedules.remove('postgres', database),

@@ -21,6 +21,9 @@ import { undoDeployment } from './continuous/undo-deployment.ts';
 import { deployKeyHandlers } from './deploy-key/handlers.ts';
 import { keyLeavingSteps, removeDeployKeyOperation } from './deploy-key/remove-key.ts';
 import { appHandlers } from './handlers.ts';
+import { oneOffHandlers } from './one-off/handlers.ts';
+import { runCommandInApp } from './one-off/run-in-app.ts';
+import { stopCommand } from './one-off/stop-command.ts';
 import { changeRules } from './processes/change-rules.ts';
 import { processHandlers } from './processes/handlers.ts';
 import { restartProcess } from './processes/restart-process.ts';
@@ -33,6 +36,7 @@ export const appRoutes = (deps: SettingsDeps, github: GithubDeps) => ({
   ...appHandlers(deps),
   ...appSettingsHandlers(deps),
   ...processHandlers(deps),
+  ...oneOffHandlers(deps),
   ...uptimeHandlers(deps),
   ...continuousHandlers(deps, github),
   ...commitHandlers(deps, github),
@@ -73,6 +77,8 @@ export function appOperations({ github, appDomain, ceilings, removeOrphaned }: O
     scaleApp(store),
     restartProcess(store),
     changeRules(store),
+    runCommandInApp(store),
+    stopCommand(),
     removeLeftContainers(store),
     setUpDeployment(github),
     undoDeployment(github),

@@ -6,7 +6,7 @@ import { type Account, type Command, canBecomeRoot } from '@homeport/dokku';
 import { type Owner, ownerFromSession, type Store } from '@homeport/store';
 import { ProblemError } from '../http/problem.ts';
 import type { OperationEngine } from '../operations/engine.ts';
-import { appLane } from '../operations/lane.ts';
+import { appLane, commandLane, commandStopLane } from '../operations/lane.ts';
 import { type AppRow, findApp } from '../records/app-record.ts';
 import { findServer, type ServerRow } from '../records/server-record.ts';
 import {
@@ -122,7 +122,7 @@ export async function startOnApp(
     kind,
     owner: ownerFromSession(asking.userId),
     sessionId: asking.sessionId,
-    lane: appLane(app.server_id, app.longname),
+    ...lanesOf(kind, app),
     input: { ...input, appId: app.id, longname: app.longname },
     serverId: app.server_id,
     serverKey: app.server_key,
@@ -130,4 +130,16 @@ export async function startOnApp(
     appId: app.id,
     longname: app.longname,
   });
+}
+
+/** A destruction deletes the app with its operations, so it waits for a command that runs. */
+function lanesOf(
+  kind: OperationKind,
+  { server_id, longname }: Pick<AppRow, 'server_id' | 'longname'>,
+): { lane: string; alsoLanes?: readonly string[] } {
+  const whole = appLane(server_id, longname);
+  const commands = commandLane(server_id, longname);
+  if (kind === 'app.run') return { lane: commands };
+  if (kind === 'app.run-stop') return { lane: commandStopLane(server_id, longname) };
+  return kind === 'app.destroy' ? { lane: whole, alsoLanes: [commands] } : { lane: whole };
 }

@@ -55,6 +55,7 @@ async function waysIn(): Promise<string> {
       select 'oauth app ' || name || encode(sealed, 'hex') from console_credentials union all
       select 'app ' || "userId"::text from auth."twoFactor" union all
       select 'password ' || "userId"::text || coalesce(password, '') from auth.account union all
+      select 'commands ' || id::text from servers where commands_allowed union all
       select 'address ' || email from auth."user") ways (way) order by way`.execute(api.store.db);
   return rows.map(({ way }) => way).join('\n');
 }
@@ -115,6 +116,7 @@ it('the routes that ask are these', () => {
     'POST /api/github/token',
     'POST /api/invitations',
     'POST /api/passkeys/begin',
+    'POST /api/servers/:id/commands/allow',
     'POST /api/tokens',
     'PUT /api/console/backups/plan',
     'PUT /api/github/app',

@@ -60,6 +60,8 @@ const cases: Partial<Record<RouteKey, Case>> = {
   'POST /api/servers/:id/plugin': { topic: 'operations' },
   'POST /api/servers/:id/global-domain': { topic: 'operations' },
   'POST /api/servers/:id/global-domain/keep': { topic: 'servers' },
+  'POST /api/servers/:id/commands/allow': { topic: 'servers' },
+  'POST /api/servers/:id/commands/forbid': { topic: 'servers' },
   'POST /api/servers/:id/import': { body: { longnames: ['ledger'] }, topic: 'operations' },
   'POST /api/servers/:id/remove': { body: { uninstall: false }, topic: 'servers' },
   'PATCH /api/apps/:id': { body: { version: 1, name: 'daybook' }, topic: 'apps' },
@@ -77,6 +79,8 @@ const cases: Partial<Record<RouteKey, Case>> = {
   'POST /api/apps/:id/scale': { ...work, body: { processes: [{ type: 'web', from: 1, to: 2 }] } },
   'POST /api/apps/:id/processes/rules': { ...work, body: { stopSeconds: 60 } },
   'POST /api/apps/:id/processes/restart': { ...work, body: { type: 'web' } },
+  'POST /api/apps/:id/commands': { ...work, body: { words: ['ls'] } },
+  'POST /api/apps/:id/commands/stop': { ...work, body: { container: 'ledger.run.1' } },
   'POST /api/apps/:id/left-containers/remove': { ...work, body: { containers: ['ab'.repeat(32)] } },
   'PUT /api/apps/:id/repository': {
     body: { version: 1, repository: { fullName: 'ines/ledger', branch: 'main' } },

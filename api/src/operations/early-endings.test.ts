@@ -42,6 +42,8 @@ const setupAfter: Record<OperationKind, 'failed' | 'installing'> = {
   'app.scale': 'installing',
   'app.restart-process': 'installing',
   'app.process-rules': 'installing',
+  'app.run': 'installing',
+  'app.run-stop': 'installing',
   'app.remove-left-containers': 'installing',
   'app.continuous': 'installing',
   'app.continuous-remove': 'installing',

@@ -5,6 +5,10 @@ import type { OperationRow } from './record.ts';
 /** Operations on one app or database wait for each other, and so do operations on one server as a whole. */
 export const serverLane = (serverId: string) => `server:${serverId}`;
 export const appLane = (serverId: string, longname: string) => `app:${serverId}:${longname}`;
+/** A one-off command holds nothing up but other ones of its app, and the app's destruction. */
+export const commandLane = (serverId: string, longname: string) => `command:${serverId}:${longname}`;
+/** A stop must not wait for the command that it stops. */
+export const commandStopLane = (serverId: string, longname: string) => `command-stop:${serverId}:${longname}`;
 export const databaseLane = (serverId: string, type: string, longname: string) =>
   `database:${serverId}:${type}:${longname}`;
 

@@ -38,6 +38,7 @@ export function toServer(row: ServerRow): Server {
     globalDomains: row.global_domains && { found: row.global_domains, kept: row.global_domains_kept },
     git: { user: row.git_user, host: row.ip, port: row.port },
     simulated: row.simulated,
+    commandsAllowed: row.commands_allowed,
     sandbox: row.sandbox,
     createdAt: row.created_at,
     version: row.version,

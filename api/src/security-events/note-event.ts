@@ -29,22 +29,30 @@ export type NewSecurityEvent = {
 
 /**
  * Adds an event to the list that the person reads on the profile page, and removes the oldest beyond the bound.
- * Failed sign-ins within an hour are counted in one event, so that a stranger cannot push the others out.
+ * Failed sign-ins within an hour are counted in one event, so that a stranger cannot push the others out. Returns
+ * the id of a new event.
  */
-export async function noteSecurityEvent(db: Kysely<Database>, event: NewSecurityEvent): Promise<void> {
+export async function noteSecurityEvent(
+  db: Kysely<Database>,
+  event: NewSecurityEvent,
+): Promise<string | null> {
   const { owner, kind, at } = event;
   const { address, userAgent } = await originOf(db, event.from);
   const user_agent = userAgent?.slice(0, userAgentCharacters) ?? null;
+  let added: string | null = null;
   if (kind !== 'sign_in_failed' || !(await countFailedAgain(db, owner, { address, user_agent, at }))) {
     const subject = event.subject?.slice(0, eventSubjectCharacters) ?? null;
-    await db
+    const { id } = await db
       .insertInto('security_events')
       .values({ owner_id: owner, kind, subject, address, user_agent, at })
-      .execute();
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    added = id;
     await removeOldest(db, owner);
     await queueSecurityMail(db, { ...event, subject, address, user_agent });
   }
   await notifyChange(db, owner, 'security-events', null);
+  return added;
 }
 
 async function originOf(db: Kysely<Database>, from: EventOrigin) {

@@ -8,6 +8,7 @@ import { listServers, toServer } from '../records/server-record.ts';
 import type { TargetPolicy } from '../remote/target-policy.ts';
 import { acceptHostKey } from './accept-host-key.ts';
 import { addServer } from './add-server.ts';
+import { allowCommands } from './allow-commands.ts';
 import { beginRemoval, type ServerKeys } from './begin-removal.ts';
 import { checkFirewall } from './check-firewall.ts';
 import { editServer } from './edit-server.ts';
@@ -44,6 +45,8 @@ type Handled =
   | 'POST /api/servers/:id/plugin'
   | 'POST /api/servers/:id/global-domain'
   | 'POST /api/servers/:id/global-domain/keep'
+  | 'POST /api/servers/:id/commands/allow'
+  | 'POST /api/servers/:id/commands/forbid'
   | 'GET /api/dokku-plugin'
   | 'GET /api/servers/:id/removal'
   | 'POST /api/servers/:id/remove'
@@ -124,6 +127,10 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
           keepGlobalDomains(scope, params.id),
         ),
       ),
+    'POST /api/servers/:id/commands/allow': async ({ session, params }) =>
+      toServer(await allowCommands({ store, clock }, session, { id: params.id, allowed: true })),
+    'POST /api/servers/:id/commands/forbid': async ({ session, params }) =>
+      toServer(await allowCommands({ store, clock }, session, { id: params.id, allowed: false })),
     'GET /api/dokku-plugin': async () => ({
       version: pluginFiles.version,
       folder: pluginFiles.folder,

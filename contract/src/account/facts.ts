@@ -28,11 +28,16 @@ export const securityEventKinds = [
   'console_backup_made',
   'console_backup_fetched',
   'console_backups_changed',
+  'commands_allowed',
+  'commands_forbidden',
+  'command_run',
 ] as const;
 export type SecurityEventKind = (typeof securityEventKinds)[number];
 
 /** Security events that are kept for one person. The next one removes the oldest. */
 export const securityEventsKept = 200;
+/** Of these, at most so many are about one-off commands, so that commands do not push the others out. */
+export const commandEventsKept = 50;
 /** Failed sign-ins that follow each other within this time are one event with a count. */
 export const failedSignInsTogetherMs = 60 * 60_000;
 /** A longer `User-Agent` is cut to this before it is stored. */

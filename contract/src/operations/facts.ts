@@ -57,6 +57,8 @@ export const operationKinds = [
   'app.scale',
   'app.restart-process',
   'app.process-rules',
+  'app.run',
+  'app.run-stop',
   'app.remove-left-containers',
   'app.continuous',
   'app.continuous-remove',

@@ -93,6 +93,8 @@ export const serverSchema = z
     git: z.object({ user: z.string(), host: z.string(), port: z.number() }),
     /** Generated for the demo. Every page says so, and nothing can run on the server. */
     simulated: z.boolean(),
+    /** The owner allowed one-off commands in the server's apps. */
+    commandsAllowed: z.boolean(),
     /** A stand-in for Dokku, for tests and the demo. It isolates nothing. */
     sandbox: z.boolean(),
     createdAt: epochMsSchema,
@@ -253,6 +255,19 @@ export const serverRoutes = {
   'POST /api/servers/:id/global-domain/keep': {
     access: 'signed-in',
     summary: 'Record that the server’s own global domain stays; nothing changes on the server',
+    params: byId,
+    reply: serverSchema,
+  },
+  'POST /api/servers/:id/commands/allow': {
+    access: 'signed-in',
+    summary: 'Allow one-off commands in the apps of this server; nothing changes on the server',
+    confirm: true,
+    params: byId,
+    reply: serverSchema,
+  },
+  'POST /api/servers/:id/commands/forbid': {
+    access: 'signed-in',
+    summary: 'Allow no further one-off commands in the apps of this server; those that run go on',
     params: byId,
     reply: serverSchema,
   },

@@ -11,11 +11,13 @@ export type RouteScope =
 
 /**
  * Routes of an area that stay with the person. A program must not decide which host key is right, must not take
- * work over from the browser that began it, and has no business with the credential at Cloudflare.
+ * work over from the browser that began it, must not decide who runs commands, and has no business with the credential at Cloudflare.
  */
 const forPersons: ReadonlySet<string> = new Set([
   'PUT /api/servers/:id/host-key',
   'DELETE /api/servers/:id/connection',
+  'POST /api/servers/:id/commands/allow',
+  'POST /api/servers/:id/commands/forbid',
   'POST /api/operations/:id/continue',
   'PUT /api/zones/account',
   'POST /api/zones/account/check',

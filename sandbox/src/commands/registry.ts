@@ -41,6 +41,11 @@ import { psSet } from './ps/ps-set.ts';
 import { psStart } from './ps/ps-start.ts';
 import { psStop } from './ps/ps-stop.ts';
 import { resourceLimit, resourceLimitClear, resourceReport } from './resource.ts';
+import { run } from './run/run.ts';
+import { runDetached } from './run/run-detached.ts';
+import { runList } from './run/run-list.ts';
+import { runLogs } from './run/run-logs.ts';
+import { runStop } from './run/run-stop.ts';
 import { serviceCommands } from './services/service-commands.ts';
 import { sshKeysAdd } from './ssh-keys/ssh-keys-add.ts';
 import { sshKeysList } from './ssh-keys/ssh-keys-list.ts';
@@ -113,6 +118,11 @@ const all: readonly SandboxCommand[] = [
   resourceLimit,
   resourceLimitClear,
   resourceReport,
+  run,
+  runDetached,
+  runList,
+  runLogs,
+  runStop,
   ...serviceCommands,
   sshKeysAdd,
   sshKeysList,

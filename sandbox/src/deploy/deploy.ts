@@ -307,7 +307,7 @@ function refuseDeploy(call: Call, text: string): never {
 }
 
 /** Of the sandbox's own environment only the path reaches an app. */
-function environmentOf(call: Call, app: App, process: string): Record<string, string> {
+export function environmentOf(call: Call, app: App, process: string): Record<string, string> {
   return {
     PATH: globalThis.process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
     HOME: '/tmp',

@@ -27,6 +27,8 @@ export type Container = {
   restartPolicy?: string;
   /** What asks the program to end. Default SIGTERM. */
   stopSignal?: NodeJS.Signals;
+  /** Of a one-off command, whose container goes with its end. */
+  words?: readonly string[];
   /** Of a container that a service plugin made, which belongs to no app. */
   service?: ServiceContainer;
 };
@@ -86,6 +88,16 @@ export async function startContainer(
   paths: Paths,
   what: Omit<Container, 'id' | 'port' | 'createdAt'>,
 ): Promise<Container> {
+  const container = await createContainer(paths, what);
+  await supervise(paths, container.id);
+  return container;
+}
+
+/** Without a process. */
+export async function createContainer(
+  paths: Paths,
+  what: Omit<Container, 'id' | 'port' | 'createdAt'>,
+): Promise<Container> {
   const port = await freePort();
   const container: Container = {
     ...what,
@@ -96,7 +108,6 @@ export async function startContainer(
   };
   mkdirSync(paths.container(container.id), { recursive: true });
   writeState(filesOf(paths, container.id).meta, container);
-  await supervise(paths, container.id);
   return container;
 }
 
@@ -109,7 +120,9 @@ export async function supervise(paths: Paths, id: string): Promise<void> {
     env: { ...process.env, DOKKU_SANDBOX_ROOT: paths.root },
   });
   child.unref();
-  await until(() => readText(filesOf(paths, id).state) !== undefined, 10_000);
+  // The container of a one-off command is gone again once the command has ended.
+  const { state, meta } = filesOf(paths, id);
+  await until(() => readText(state) !== undefined || readText(meta) === undefined, 10_000);
 }
 
 /** Sends SIGTERM, and after Docker's grace period SIGKILL. Resolves when the container has ended. */
@@ -117,9 +130,10 @@ export async function stopContainer(paths: Paths, id: string, graceMs = 10_000):
   const state = stateOf(paths, id);
   if (!state || state.status === 'exited') return;
   signal(state.supervisor, 'SIGTERM');
-  if (await until(() => stateOf(paths, id)?.status === 'exited', graceMs)) return;
+  const hasEnded = () => (stateOf(paths, id)?.status ?? 'exited') === 'exited';
+  if (await until(hasEnded, graceMs)) return;
   signal(-state.group, 'SIGKILL');
-  await until(() => stateOf(paths, id)?.status === 'exited', 2_000);
+  await until(hasEnded, 2_000);
 }
 
 /** SIGKILL, after which Docker does not start it again: the policy is for what ends by itself. */
@@ -170,4 +184,9 @@ export function freePort(): Promise<number> {
       );
     });
   });
+}
+
+/** The time in Docker's form with nanoseconds, of which JavaScript knows only milliseconds. */
+export function stamp(): string {
+  return new Date().toISOString().replace('Z', '000000Z');
 }

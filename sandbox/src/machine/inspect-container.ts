@@ -61,7 +61,7 @@ export function nameOf(container: Container): string {
     return `dokku.${service.type}.${service.name}${service.role === 'ambassador' ? '.ambassador' : ''}`;
   const current = state().app(container.app)?.containers[container.process];
   const name = `${container.app}.${container.process}`;
-  return current === container.id
+  return current === container.id || container.words
     ? name
     : `${name}.upcoming-${Number.parseInt(container.id.slice(0, 4), 16)}`;
 }
@@ -72,7 +72,7 @@ export function labelsOf(container: Container): Record<string, string> {
   return {
     'com.dokku.app-name': container.app,
     'com.dokku.builder-type': 'herokuish',
-    'com.dokku.container-type': 'deploy',
+    'com.dokku.container-type': container.words ? 'run' : 'deploy',
     'com.dokku.dyno': container.process,
     'com.dokku.process-type': container.process.split('.')[0] ?? '',
     dokku: '',

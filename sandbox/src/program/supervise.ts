@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { removeCgroup, writeCgroup } from '../machine/cgroup.ts';
-import { type ContainerState, containerOf, filesOf } from '../machine/containers.ts';
+import { type ContainerState, containerOf, filesOf, stamp } from '../machine/containers.ts';
 import { writeState } from '../machine/files.ts';
 import type { Paths } from '../machine/paths.ts';
 import { signal, startTicksOf } from '../machine/processes.ts';
@@ -57,7 +57,7 @@ export async function superviseContainer(paths: Paths, id: string): Promise<void
     state.finishedAt = stamp();
     removeCgroup(paths, id);
     signal(-state.group, 'SIGKILL');
-    if (stopping || state.exitCode === 0 || state.restarts >= mostRestarts) break;
+    if (stopping || container.words || state.exitCode === 0 || state.restarts >= mostRestarts) break;
     state.restarts += 1;
     state.status = 'restarting';
     writeState(files.state, state);
@@ -66,10 +66,6 @@ export async function superviseContainer(paths: Paths, id: string): Promise<void
   }
   clearInterval(measuring);
   await new Promise<void>((resolve) => log.end(resolve));
+  if (container.words) return rmSync(paths.container(id), { recursive: true, force: true });
   writeState(files.state, { ...state, status: 'exited' });
-}
-
-/** The time in Docker's form with nanoseconds, of which JavaScript knows only milliseconds. */
-function stamp(): string {
-  return new Date().toISOString().replace('Z', '000000Z');
 }

@@ -47,3 +47,6 @@ export const destructionLook: OperationLook = {
   },
   onOk: (_operation, go) => go('/apps'),
 };
+
+/** What the command prints is its result. */
+export const commandLook: OperationLook = { keepsLog: true };

@@ -36,7 +36,7 @@ export function ConfirmDialog({ onAnswer }: ConfirmDialogProps) {
       onClose={cancel}
       size="slim"
       title="Confirm that it is you"
-      description={`What you are about to make opens your account or this console for long. You are not asked again for ${confirmedMinutes} minutes.`}
+      description={`What you are about to allow opens your account, your apps or this console for long. You are not asked again for ${confirmedMinutes} minutes.`}
       footer={
         ways.data?.password ? (
           <SubmitButtons form={formId} onCancel={cancel} busy={confirm.isPending} busyLabel="Confirming">

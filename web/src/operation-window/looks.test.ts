@@ -39,6 +39,8 @@ const subjects: Record<OperationKind, string | null> = {
   'app.scale': null,
   'app.restart-process': null,
   'app.process-rules': null,
+  'app.run': null,
+  'app.run-stop': null,
   'app.remove-left-containers': null,
   'app.continuous': null,
   'app.continuous-remove': null,
@@ -162,11 +164,16 @@ test('a server whose installation waits for a browser is being set up', () => {
   expect(setupLook([operation])).toEqual({ underWay: operation, again: null });
 });
 
-test('the window of an app’s creation offers Cancel after a minute, and no window that can be closed does', () => {
+test('the window of an app’s creation offers Cancel after a minute, that of a command always, and no other that can be closed does', () => {
   const running = (kind: OperationKind) => ({ kind, state: 'running' as const, startedAt: 1_000 });
   expect(offersCancel(running('app.create'), 60_999)).toBe(false);
   expect(offersCancel(running('app.create'), 61_000)).toBe(true);
   expect(offersCancel({ ...running('app.create'), state: 'succeeded' }, 61_000)).toBe(false);
-  expect(operationKinds.filter((kind) => offersCancel(running(kind), 61_000))).toEqual(['app.create']);
+  expect(operationKinds.filter((kind) => offersCancel(running(kind), 61_000))).toEqual([
+    'app.create',
+    'app.run',
+  ]);
+  expect(offersCancel(running('app.run'), 1_000)).toBe(true);
+  expect(offersCancel({ ...running('app.run'), state: 'succeeded' }, 61_000)).toBe(false);
   expect(offersCancel({ ...running('app.plan'), state: 'waiting' }, 2_000)).toBe(true);
 });

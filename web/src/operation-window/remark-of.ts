@@ -2,12 +2,16 @@ import type { Operation } from '@homeport/contract/operations/schema';
 
 /** One sentence on a wait or an early end; null: the steps say all. */
 export function remarkOf({
+  kind,
   waitingFor,
   problem,
   state,
-}: Pick<Operation, 'waitingFor' | 'problem' | 'state'>): string | null {
+}: Pick<Operation, 'kind' | 'waitingFor' | 'problem' | 'state'>): string | null {
   if (waitingFor) return waitingFor.text;
   if (problem) return `${problem.message} ${problem.recovery}`;
+  // Nobody knows what a command does twice.
+  if (kind === 'app.run' && (state === 'interrupted' || state === 'cancelled'))
+    return `${state === 'interrupted' ? 'The console was restarted while this ran' : 'This was cancelled'}. The command may go on: Commands on the app’s page shows what runs. Run again begins it anew.`;
   if (state === 'interrupted') {
     return 'The console was restarted while this ran. Running it again is safe: it goes on from the first unfinished step.';
   }

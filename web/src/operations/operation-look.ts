@@ -4,7 +4,10 @@ import type { OperationDialogProps } from '../ui/dialog/OperationDialog.tsx';
 
 /** How the window of one kind of operation differs from the default: title, steps and log. */
 export interface OperationLook
-  extends Pick<OperationDialogProps, 'layout' | 'locked' | 'okLabel' | 'okHint' | 'closesAfterMs'> {
+  extends Pick<
+    OperationDialogProps,
+    'layout' | 'keepsLog' | 'locked' | 'okLabel' | 'okHint' | 'closesAfterMs'
+  > {
   /** Replaces the operation's own title while the operation goes on. */
   titleOf?: (operation: Operation) => string;
   descriptionOf?: (operation: Operation) => ReactNode;

@@ -195,6 +195,7 @@ export const exportParts: readonly ExportPart[] = [
       'dokku_plugin',
       'global_domains',
       'global_domains_kept',
+      'commands_allowed',
       'location',
       'provider',
     ],

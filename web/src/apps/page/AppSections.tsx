@@ -29,6 +29,7 @@ const ContinuousPanel = lazy(async () => ({
 const DeployKeyPanel = lazy(async () => ({
   default: (await import('../deploy/DeployKeyPanel.tsx')).DeployKeyPanel,
 }));
+const OneOffPanel = lazy(async () => ({ default: (await import('./one-off/OneOffPanel.tsx')).OneOffPanel }));
 const ProcessesPanel = lazy(async () => ({
   default: (await import('./processes/ProcessesPanel.tsx')).ProcessesPanel,
 }));
@@ -108,6 +109,9 @@ export function AppSections({ place, state, logs, onRetry, onPrepare, onOpen }: 
           />
           <LimitsPanel place={place} onOpen={onOpen} />
         </div>
+        <Suspense fallback={<Panel title="Commands" id="commands" busy />}>
+          <OneOffPanel place={place} />
+        </Suspense>
         <div className={layout.twoColumns}>
           <NotificationsPanel place={place} />
           <SystemPanel place={place} />

@@ -30,6 +30,9 @@ const texts: Record<SecurityEventKind, string> = {
   console_backup_made: 'Backup of the console begun',
   console_backup_fetched: 'Backup of the console downloaded',
   console_backups_changed: 'Backups of the console are made otherwise',
+  commands_allowed: 'Commands in the apps of a server allowed',
+  commands_forbidden: 'Commands in the apps of a server no longer allowed',
+  command_run: 'Command run in an app',
 };
 
 /** "Key added: laptop", "Failed sign-in, 3 times" */

@@ -40,6 +40,8 @@ export interface OperationDialogProps {
   layout?: 'log' | 'install';
   /** For `install`: the percentage and its meaning now. */
   progress?: { percent: number; label: string; ticks?: readonly { percent: number; label: string }[] };
+  /** The log stays open after success: the output is the result. */
+  keepsLog?: boolean;
   /** The user cannot close the window until the operation is over. */
   locked?: boolean;
   /** One sentence on the failure, the wait or the interruption. */
@@ -80,7 +82,7 @@ export function OperationDialog(props: OperationDialogProps) {
   }, [done]);
 
   const isInstall = arrangement === 'install';
-  const isFolded = done && !isInstall;
+  const isFolded = done && !isInstall && props.keepsLog !== true;
   const head =
     isInstall && progress ? (
       <span className={styles.percent}>{Math.round(progress.percent)} %</span>

@@ -30,6 +30,7 @@ export type SettingsDialog =
   | 'agent-line'
   | 'dokku'
   | 'plugin'
+  | 'commands'
   | 'remove';
 
 export interface SettingsProps {
@@ -79,6 +80,7 @@ export function Settings({ server, agentVersion, onOpen }: SettingsProps) {
         {server.metal && server.setup === 'ready' && <DokkuRow server={server} onOpen={onOpen} />}
         <PluginRow server={server} onOpen={onOpen} />
         {server.globalDomains?.kept && <GlobalDomainRow server={server} />}
+        {!server.metal && <CommandsRow server={server} onOpen={onOpen} />}
         <Row tone="danger" title="Remove server" note="Removes it from Homeport. The machine keeps running.">
           <Button size="sm" variant="danger-quiet" icon="trash" onClick={() => onOpen('remove')}>
             Remove<span className={layout.visuallyHidden}> server</span>
@@ -257,6 +259,29 @@ function PluginRow({ server, onOpen }: Pick<SettingsProps, 'server' | 'onOpen'>)
           <span className={layout.visuallyHidden}> Homeport’s Dokku plugin</span>
         </Button>
       )}
+    </Row>
+  );
+}
+
+/** To allow asks for the password or a passkey; to forbid does not. */
+function CommandsRow({ server, onOpen }: Pick<SettingsProps, 'server' | 'onOpen'>) {
+  const forbid = useAct('POST /api/servers/:id/commands/forbid', {
+    onDone: () => toast.ok('Commands are not allowed any more'),
+    onFailed: (error) => toast.bad(problemText(error)),
+  });
+  const allowed = server.commandsAllowed;
+  return (
+    <Row title="Commands in apps" note={allowed ? 'Allowed. Each one is a security event.' : 'Not allowed'}>
+      <Button
+        size="sm"
+        disabledReason={allowed ? null : closedTexts(server)?.act}
+        busy={forbid.isPending}
+        busyLabel="Ending"
+        onClick={() => (allowed ? forbid.mutate({ params: { id: server.id } }) : onOpen('commands'))}
+      >
+        {allowed ? 'Forbid' : 'Allow'}
+        <span className={layout.visuallyHidden}> commands in apps</span>
+      </Button>
     </Row>
   );
 }

@@ -2,6 +2,7 @@ import type { Server } from '@homeport/contract/servers/schema';
 import type { ReactElement } from 'react';
 import { useApi } from '../../../data/use-api.ts';
 import { InstallLineDialog } from '../../InstallLineDialog.tsx';
+import { CommandsDialog } from './CommandsDialog.tsx';
 import { CredentialDialog } from './CredentialDialog.tsx';
 import { DetailsDialog } from './DetailsDialog.tsx';
 import { DokkuDialog } from './DokkuDialog.tsx';
@@ -33,6 +34,8 @@ export function SettingsDialogs({ dialog, server, onClose }: SettingsDialogsProp
       return <DokkuDialog {...common} />;
     case 'plugin':
       return <PluginDialog {...common} />;
+    case 'commands':
+      return <CommandsDialog {...common} />;
     case 'remove':
       return <RemoveDialog {...common} apps={apps.filter((app) => app.serverId === server.id)} />;
   }

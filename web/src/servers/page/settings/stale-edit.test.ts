@@ -28,6 +28,7 @@ const server: Server = {
   dokkuVersion: '0.38.27',
   dokkuPlugin: { installed: null, offered: '1.0.0' },
   globalDomains: null,
+  commandsAllowed: false,
   git: { user: 'dokku', host: '203.0.113.24', port: 22 },
   simulated: false,
   sandbox: false,

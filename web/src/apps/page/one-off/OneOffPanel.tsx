@@ -1,0 +1,71 @@
+import { isDeployed } from '@homeport/contract/apps/health';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { Button } from '../../../ui/button/Button.tsx';
+import { NothingYet, SkeletonRows } from '../../../ui/feedback/States.tsx';
+import { Panel } from '../../../ui/layout/Panel.tsx';
+import { closedOnApp } from '../../closed-on-app.ts';
+import type { AppPlace } from '../../on-server/app-place.ts';
+
+const RunCommandDialog = lazy(async () => ({
+  default: (await import('./RunCommandDialog.tsx')).RunCommandDialog,
+}));
+const RunningCommands = lazy(async () => ({
+  default: (await import('./RunningCommands.tsx')).RunningCommands,
+}));
+
+/** One-off commands. One line until somebody runs one or asks what runs. */
+export function OneOffPanel({ place: { app, server } }: { place: AppPlace }) {
+  const [asks, setAsks] = useState(false);
+  const [shows, setShows] = useState(false);
+  const refusal = closedOnApp(app, server);
+  const isOpen = isDeployed(app) && refusal === null;
+  return (
+    <Panel
+      id="commands"
+      title="Commands"
+      body="flush"
+      actions={
+        isOpen && (
+          <>
+            <Button size="sm" variant="ghost" aria-expanded={shows} onClick={() => setShows(!shows)}>
+              {shows ? 'Hide what runs' : 'Show what runs'}
+            </Button>
+            {server.commandsAllowed && (
+              <Button size="sm" onClick={() => setAsks(true)}>
+                Run a command
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      {shows && isOpen ? (
+        <Suspense fallback={<SkeletonRows rows={1} />}>
+          <RunningCommands app={app} />
+        </Suspense>
+      ) : (
+        <NothingYet>
+          {!isDeployed(app) ? (
+            'They run in the app’s image, which its first deploy makes.'
+          ) : server.commandsAllowed ? (
+            'Run once, in a container of their own.'
+          ) : (
+            <>
+              Not allowed on {server.name}. The{' '}
+              <Link to="/server/$key" params={{ key: server.key }} hash="settings">
+                server’s settings
+              </Link>{' '}
+              allow them.
+            </>
+          )}
+        </NothingYet>
+      )}
+      {asks && (
+        <Suspense fallback={null}>
+          <RunCommandDialog app={app} onClose={() => setAsks(false)} />
+        </Suspense>
+      )}
+    </Panel>
+  );
+}
