@@ -1,6 +1,6 @@
 // Builds the programs of `npm start`: the server, homeport/dist/server.js and the files that it names, beside it the demo's sandbox and
 // its stand-ins, and the page, web/dist.
-// `node scripts/build.mjs [server] [web]`; both without a name. Builds a part even if it is up to date.
+// `node scripts/build.mjs [server] [web] [cli]`; all without a name. Builds a part even if it is up to date.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
@@ -19,6 +19,7 @@ ensureInstalled();
 const oneByteText = { charset: 'ascii', comments: { legal: true, annotation: false, jsdoc: false } };
 
 const asked = process.argv.slice(2);
+if (asked.length === 0 || asked.includes('cli')) await buildTerminal();
 for (const name of /** @type {const} */ (['server', 'web'])) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   const hash = sourceHash(name);
@@ -88,6 +89,18 @@ async function buildServer() {
   const names = new Set(files.map(({ fileName }) => fileName));
   for (const name of readdirSync(folder))
     if (/^server-.*\.js$/.test(name) && !names.has(name)) rmSync(join(folder, name));
+}
+
+/** The program `homeport` for a terminal, as one file that needs Node and nothing else. `npm start` needs it not. */
+async function buildTerminal() {
+  const { build } = await import('rolldown');
+  await build({
+    input: join(root, 'cli/src/main.ts'),
+    platform: 'node',
+    output: { file: join(root, 'cli/dist/homeport.js'), format: 'esm', codeSplitting: false, ...oneByteText },
+    logLevel: 'warn',
+    checks: { eval: false },
+  });
 }
 
 /** The program of the Dokku sandbox, which the demo copies into its host's folder: `buildProgram` of the sandbox. */

@@ -1,5 +1,5 @@
 // `npm run release [-- <folder>]`: builds the programs, and makes of them a console that runs from any folder, also a read-only one:
-// homeport-<version>-<system>-<cpu>.tar.gz for the Node of its machine, homeport-<version>.tgz for npm, on Linux a Debian package with its own Node, and SHA256SUMS.
+// homeport-<version>-<system>-<cpu>.tar.gz for the Node of its machine, homeport-<version>.tgz for npm, homeport-terminal-<version>.tgz with the commands for a terminal, on Linux a Debian package with its own Node, and SHA256SUMS.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { ensureInstalled, root } from '../install.mjs';
 import { bundledNode } from './bundled-node.mjs';
 import { debName, makeDeb } from './make-deb.mjs';
 import { makeNpmPackage, npmPackageName } from './make-npm-package.mjs';
+import { makeTerminalPackage, terminalPackageName } from './make-terminal-package.mjs';
 import { makeTree, packTree, releaseName } from './make-tree.mjs';
 
 /** What the Debian package may weigh: people download it. */
@@ -29,7 +30,9 @@ const archive = `${tree}.tar.gz`;
 packTree(tree, archive, at);
 const npmPackage = join(folder, npmPackageName(version));
 makeNpmPackage(npmPackage, { tree, at });
-const made = [archive, npmPackage];
+const terminalPackage = join(folder, terminalPackageName(version));
+makeTerminalPackage(terminalPackage, { program: join(root, 'cli/dist/homeport.js'), version, at });
+const made = [archive, npmPackage, terminalPackage];
 if (process.platform === 'linux') made.push(debOf(tree));
 writeFileSync(join(folder, 'SHA256SUMS'), made.map(lineOf).join(''));
 

@@ -1,0 +1,23 @@
+import { api } from './api.ts';
+import { app } from './app.ts';
+import type { Command } from './command.ts';
+import { completionFor } from './completion.ts';
+import { apps, databases, servers } from './lists.ts';
+import { login, logout } from './login.ts';
+import { status } from './status.ts';
+import { watchOperation } from './watch-operation.ts';
+
+const others: readonly Command[] = [
+  login,
+  logout,
+  status,
+  apps,
+  app,
+  servers,
+  databases,
+  watchOperation,
+  api,
+];
+
+/** Every command, in the order in which help and docs/cli.md name them. */
+export const commands: readonly Command[] = [...others, completionFor(others)];

@@ -1,0 +1,123 @@
+import { type Command, flagsOf, plainHttpFlag, usageOf, usualFlags } from './commands/command.ts';
+import { commands } from './commands/table.ts';
+import { variables } from './environment.ts';
+import { exitCodes } from './exit-codes.ts';
+
+/** docs/cli.md. */
+export function commandsPage(): string {
+  return [
+    '# Homeport in a terminal',
+    '',
+    '<!-- Made from cli/src/commands/table.ts by `npx tsx scripts/document-settings.ts`. -->',
+    '',
+    ...begin,
+    '## Commands',
+    '',
+    '| Command | What it does | With `--json` |',
+    '| --- | --- | --- |',
+    ...commands.map((each) => `| \`homeport ${usageOf(each)}\` | ${each.summary} | ${each.json} |`),
+    '',
+    '| Flag | Of | What it does |',
+    '| --- | --- | --- |',
+    ...commands.flatMap((command) => ownFlags(command)),
+    `| \`--${plainHttpFlag.name}\` | what talks to a console | ${plainHttpFlag.purpose} |`,
+    ...usualFlags.map(({ name, purpose }) => `| \`--${name}\` | each command | ${purpose} |`),
+    '',
+    ...output,
+    '| Code | Means |',
+    '| --- | --- |',
+    ...Object.entries(exitMeanings).map(
+      ([name, meaning]) => `| ${exitCodes[name as keyof typeof exitCodes]} | ${meaning} |`,
+    ),
+    '',
+    '## Variables and files',
+    '',
+    '| Variable | What it does |',
+    '| --- | --- |',
+    ...Object.entries(variables).map(([name, purpose]) => `| \`${name}\` | ${purpose} |`),
+    '',
+    ...files,
+  ].join('\n');
+}
+
+function ownFlags(command: Command): string[] {
+  const usual = [plainHttpFlag, ...usualFlags];
+  return flagsOf(command)
+    .filter((flag) => !usual.includes(flag))
+    .map(
+      ({ name, value, purpose }) =>
+        `| \`--${name}${value === undefined ? '' : ` ${value}`}\` | \`${command.words.join(' ')}\` | ${purpose} |`,
+    );
+}
+
+const begin = [
+  'The program `homeport` of this page reads a console from a terminal: what runs, what failed, how an operation goes on. Scripts',
+  'read the same as JSON. It calls the API with a token of your profile, so it may do what that token may do, and nothing that needs',
+  'the SSH key in your browser: it starts no deploy and reads no log.',
+  '',
+  'It needs Node 20.20 or later and nothing else. A console never hands it out: a console that runs foreign code would otherwise own',
+  'your terminal.',
+  '',
+  '## The first hour',
+  '',
+  '1. Get it. In a clone of Homeport:',
+  '',
+  '   ```sh',
+  '   npm ci',
+  '   npm run build -- cli',
+  '   alias homeport="node $PWD/cli/dist/homeport.js"',
+  '   ```',
+  '',
+  '   Or from the release, which holds it as a package of npm: `npm install --global ./homeport-terminal-<version>.tgz`.',
+  '2. On the console, open your profile and make a token under *API tokens*. *Read* of servers, apps, databases, operations and stats is',
+  '   enough for each command of the table but `api`.',
+  '3. `homeport login https://console.example.com` asks for the token and does not show it. The token is never an argument: arguments',
+  '   stand in the shell’s history and in the list of processes. A script pipes it in (`homeport login … --token-stdin`), or sets',
+  '   `HOMEPORT_TOKEN` for each command and needs no `login`.',
+  '4. `homeport status` says what runs and what waits. `homeport apps`, and then `homeport app blog`.',
+  '5. Deploy from the browser, and watch from here: `homeport status` names the work with its id, `homeport op watch ID` follows it and',
+  '   ends with 0 if it succeeded.',
+  '6. `source <(homeport completion bash)` in your `~/.bashrc` completes commands and flags. In fish: `homeport completion fish | source`.',
+  '',
+];
+
+const output = [
+  '## Output and exit codes',
+  '',
+  'Data goes to standard output; progress, questions and problems go to standard error. A terminal gets columns with headings. A pipe gets',
+  'fields between tabs, without headings. `--json` prints the API’s own answer, which `/api/openapi.json` describes; a problem is then',
+  'the API’s own, too. A stream is one event a line.',
+  '',
+  'Names and messages of servers and apps are other people’s text. What a terminal would obey in it is replaced by `\ufffd`; in JSON it is',
+  'spelled out (`\\u001b`), so that programs read the same value.',
+  '',
+  'Nothing is asked where nobody can answer: the command ends with 6 and says how to answer without a question. Ctrl-C stops watching',
+  'and cancels nothing.',
+  '',
+];
+
+const files = [
+  'A console refuses to start where one of these is set, because each other `HOMEPORT_` variable is a setting of the console.',
+  '',
+  '`login` writes two files into `$XDG_CONFIG_HOME/homeport` (`~/.config/homeport`), a folder that only you may enter: `config.json` with the address,',
+  'and `credentials.json` (mode 0600) with a token for each console. A `credentials.json` that others may read is not used. `logout` removes',
+  'the token; revoke it on your profile to end it.',
+  '',
+  'A token goes to the address for which it was kept and nowhere else: redirects are not followed. Over http it goes only to this machine, or',
+  'with `--plain-http`.',
+  '',
+];
+
+const exitMeanings: Record<keyof typeof exitCodes, string> = {
+  good: 'Done.',
+  failed: 'Failed: an error of the console, no answer, or an answer that cannot be right.',
+  usage: 'The command line or a value in it is wrong.',
+  declined: 'Somebody declined or cancelled.',
+  notAllowed: 'Not signed in, or the token may not do this.',
+  refused: 'The server refused, or the operation failed.',
+  waits: 'Waits for a person, or `--timeout` has passed.',
+  conflict: 'Something is in the way: another change, running work, or a limit.',
+  notFound: 'There is no such record.',
+  hostKey: 'The host key of a server is not the expected one.',
+  interrupted: 'Ctrl-C.',
+};

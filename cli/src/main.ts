@@ -1,0 +1,35 @@
+#!/usr/bin/env node
+import { homedir } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
+import { exitCodes } from './exit-codes.ts';
+import { runCommand } from './run-command.ts';
+
+const interrupt = new AbortController();
+process.once('SIGINT', () => {
+  interrupt.abort();
+  // A second one ends what does not listen.
+  process.once('SIGINT', () => process.exit(exitCodes.interrupted));
+});
+// The reader is gone, as with `| head`.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', () => process.exit(exitCodes.failed));
+
+const writer = (stream: NodeJS.WriteStream) => (text: string) =>
+  new Promise<void>((resolve) => {
+    stream.write(text, () => resolve());
+  });
+
+const code = await runCommand(process.argv.slice(2), {
+  env: process.env,
+  home: homedir(),
+  stdin: process.stdin,
+  out: writer(process.stdout),
+  err: writer(process.stderr),
+  isRead: process.stdout.isTTY === true,
+  canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
+  interrupted: interrupt.signal,
+  now: Date.now,
+  wait: (ms) => wait(ms),
+});
+// Everything is written, and an idle connection must not hold the shell.
+process.exit(code);

@@ -1,0 +1,40 @@
+import { CommandProblem } from '../command-problem.ts';
+import { consoleOrigin } from '../console/address.ts';
+import type { Console } from '../console/ask-console.ts';
+import { variable } from '../environment.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+import { keptConsole, keptToken } from './kept-sign-in.ts';
+import { placesOf } from './places.ts';
+import { checkedToken } from './token-text.ts';
+
+/**
+ * The console and the token of a command: those of the environment, else those of the last `login`. A kept token goes only to the
+ * origin for which it was kept.
+ *
+ * @throws CommandProblem without a console or a token
+ */
+export async function chooseConsole(
+  terminal: Terminal,
+  plainHttp: boolean,
+): Promise<Console & { token: string }> {
+  const places = placesOf(terminal);
+  const origin = await chosenOrigin(terminal, plainHttp);
+  const given = variable(terminal.env, 'HOMEPORT_TOKEN');
+  const token = given === undefined ? await keptToken(places, origin) : checkedToken(given, 'HOMEPORT_TOKEN');
+  if (token === null)
+    throw new CommandProblem(exitCodes.notAllowed, `There is no token for ${origin} on this machine.`, {
+      recovery: 'Run `homeport login`, or set HOMEPORT_TOKEN.',
+    });
+  return { origin, token, terminal };
+}
+
+export async function chosenOrigin(terminal: Terminal, plainHttp: boolean): Promise<string> {
+  const given = variable(terminal.env, 'HOMEPORT_URL');
+  if (given !== undefined) return consoleOrigin(given, { plainHttp });
+  const kept = await keptConsole(placesOf(terminal));
+  if (kept) return consoleOrigin(kept.console, { plainHttp: plainHttp || kept.plainHttp });
+  throw new CommandProblem(exitCodes.notAllowed, 'You are not signed in to a console.', {
+    recovery: 'Run `homeport login`, or set HOMEPORT_URL and HOMEPORT_TOKEN.',
+  });
+}

@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import type { ExitCode } from '../exit-codes.ts';
+import { runCommand } from '../run-command.ts';
+import type { Terminal } from '../terminal.ts';
+
+export interface Ran {
+  exit: ExitCode;
+  out: string;
+  err: string;
+  /** Each change of the terminal's echo; true is without. */
+  rawModes: boolean[];
+}
+
+interface Given {
+  env?: Record<string, string>;
+  /** Typed at the terminal, or piped in. */
+  input?: string;
+  isRead?: boolean;
+  canAsk?: boolean;
+  interrupted?: AbortSignal;
+  onErr?: (text: string) => void;
+}
+
+/** For tests: a home folder, and command lines that run in it. */
+export function testHome() {
+  const home = mkdtempSync(join(tmpdir(), 'homeport-terminal-'));
+  return {
+    home,
+    folder: join(home, '.config/homeport'),
+    async run(argv: string[], given: Given = {}): Promise<Ran> {
+      const ran = { out: '', err: '', rawModes: [] as boolean[] };
+      const stdin = Object.assign(new PassThrough(), {
+        setRawMode: (isRaw: boolean) => void ran.rawModes.push(isRaw),
+      });
+      stdin.end(given.input ?? '');
+      const terminal: Terminal = {
+        env: given.env ?? {},
+        home,
+        stdin,
+        out: async (text) => {
+          ran.out += text;
+        },
+        err: async (text) => {
+          ran.err += text;
+          given.onErr?.(text);
+        },
+        isRead: given.isRead ?? false,
+        canAsk: given.canAsk ?? false,
+        interrupted: given.interrupted ?? new AbortController().signal,
+        now: Date.now,
+        wait: async () => {},
+      };
+      const exit = await runCommand(argv, terminal);
+      return { ...ran, exit };
+    },
+    [Symbol.dispose]: () => rmSync(home, { recursive: true, force: true }),
+  };
+}
