@@ -178,6 +178,25 @@ test('a command that goes on elsewhere is not begun again by another try', async
   await linked.host.dokku('run:stop', app.longname);
 }, 90_000);
 
+test('a lost connection repeats no command, and says that the command may go on', async () => {
+  const { id } = await begin(linked.ines, route(), { words: ['sh', '-c', 'echo begun; exec sleep 602'] });
+  await expect.poll(async () => (await listed()).length, { timeout: 30_000 }).toBe(1);
+  await linked.ines.call(`DELETE /api/servers/${linked.server.id}/connection`);
+  const { operation, lines } = await followToEnd(linked.ines, id);
+  expect(operation).toMatchObject({
+    state: 'failed',
+    problem: {
+      code: 'connection_lost',
+      message: expect.stringContaining('It is not repeated, and it may go on'),
+    },
+  });
+  await linked.connect();
+  expect(lines.filter(({ text }) => text === 'begun').length).toBeLessThanOrEqual(1);
+  expect((await listed()).length).toBeLessThanOrEqual(1);
+  expect((await events())[0]?.subject).toMatch(/its end is not known$/);
+  await linked.host.dokku('run:stop', app.longname);
+}, 90_000);
+
 test('commands in the background have a bound', async () => {
   for (let begun = 0; begun < commandsInBackground; begun += 1)
     await linked.host.dokku('run:detached', app.longname, 'sleep', '600');
