@@ -14,6 +14,7 @@ const connecting =
 const known: Record<string, string> = {
   'egress/src/gate.ts': 'the gate itself',
   'monitor/src/uptime/request-once.ts': 'speaks HTTP over a socket of the gate',
+  'api/src/notifications/http/post-once.ts': 'speaks HTTP over a socket of the gate',
   'ssh/src/opening/dial.ts':
     'gets an address that the gate judged when this connection was asked for, and no name',
   'api/src/mail/mailer.ts': 'the operator sets the mail server',

@@ -15,6 +15,7 @@ import { keepBackingUp } from './console/backups/schedule.ts';
 import { consoleHandlers } from './console/handlers.ts';
 import { credentialHandlers } from './credentials/handlers.ts';
 import { databaseOperations, databaseRoutes } from './databases/feature.ts';
+import { destinationHandlers } from './destinations/handlers.ts';
 import { checkZones } from './domains/check-zones.ts';
 import { domainHandlers } from './domains/handlers.ts';
 import { keepReadingZones } from './domains/read-zones-again.ts';
@@ -30,7 +31,7 @@ import { holderForStats } from './identity/identifier.ts';
 import { createChanges } from './live/changes.ts';
 import { liveHandlers } from './live/handlers.ts';
 import { defaultLiveLimits } from './live/live-limits.ts';
-import { createChannels } from './notifications/channels.ts';
+import { type Channels, createChannels } from './notifications/channels.ts';
 import { notificationHandlers } from './notifications/handlers.ts';
 import { startDelivery } from './notifications/start-delivery.ts';
 import { describeApi } from './openapi/document.ts';
@@ -43,7 +44,7 @@ import { relyingPartyOf } from './passkeys/verify.ts';
 import { proxyHandlers } from './proxies/handlers.ts';
 import { readTxtFrom } from './proxies/read-txt.ts';
 import { createRuleWork } from './proxies/rule-worker/rule-work.ts';
-import { createTargetPolicy, createWebsiteGate } from './remote/target-policy.ts';
+import { createNewsGate, createTargetPolicy, createWebsiteGate } from './remote/target-policy.ts';
 import { startSecurityMails } from './security-events/send-mails.ts';
 import { agentReports, serverOperations } from './servers/feature.ts';
 import { serverHandlers } from './servers/handlers.ts';
@@ -92,12 +93,16 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   const mails = startSecurityMails({ store, mailer, publicUrl, clock, log });
   const backups = openBackups({ store, folder: deps.backups, clock, report });
   const backingUp = keepBackingUp(backups);
-  const delivery = startDelivery({ store, channels: createChannels(smtp && mailer, publicUrl), log, clock });
+  const channels = createChannels({
+    ...{ mailer: smtp && mailer, publicUrl, sealer: services.domains.sealer, clock },
+    gate: createNewsGate(configuration),
+  });
+  const delivery = startDelivery({ store, channels, log, clock });
   const work = createRuleWork(configuration.proxy.ruleWorker);
   const admission = createAdmission(deps.pace);
   const openStream = createOpenStream(() => handlers, identity.isOwner, admission);
   const handlers: Handlers = {
-    ...personRoutes(deps, services, backups),
+    ...personRoutes(deps, services, { backups, channels }),
     ...featureRoutes(deps, services, { engine, work }),
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),
     ...operationHandlers({ db: store.db, engine, subscribe: operationChanges.subscribe }),
@@ -200,9 +205,9 @@ function operationDefinitions(
 
 /** The routes that need the person alone: the account's keys, tokens and mail. */
 function personRoutes(
-  { store, clock, configuration }: ApiDeps,
-  { identity, mailer, github }: Services,
-  backups: BackupDeps,
+  { store, clock, configuration, log }: ApiDeps,
+  { identity, mailer, github, domains }: Services,
+  { backups, channels }: { backups: BackupDeps; channels: Channels },
 ) {
   const { ceilings, smtp, publicUrl, version, commit, sole } = configuration;
   const { passwords, signUps, limits } = identity;
@@ -217,6 +222,10 @@ function personRoutes(
     ...passkeyHandlers({ store, party: relyingPartyOf(publicUrl), clock, most: ceilings.passkeys }),
     ...credentialHandlers({ store, clock, ceilings }),
     ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),
+    ...destinationHandlers({
+      ...{ store, clock, log, channels, sealer: domains.sealer },
+      ...{ most: ceilings.destinations, mailConfigured: smtp !== null },
+    }),
   };
 }
 

@@ -74,6 +74,8 @@ export const ceilings = {
   /** Personal API tokens, with those that have expired. */
   tokens: 50,
   passkeys: 20,
+  /** Where news goes, beside the address of the account. */
+  destinations: 20,
   /** Operations that are queued, run or wait. */
   operations: 100,
   /** Event streams over HTTP. */

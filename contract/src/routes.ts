@@ -7,6 +7,7 @@ import { backupRoutes } from './backups/schema.ts';
 import { consoleRoutes } from './console/schema.ts';
 import { credentialRoutes } from './credentials/schema.ts';
 import { databaseRoutes } from './databases/schema.ts';
+import { destinationRoutes } from './destinations/schema.ts';
 import { domainRoutes } from './domains/schema.ts';
 import { continuousRoutes, githubRoutes } from './github/schema.ts';
 import { identityRoutes } from './identity/schema.ts';
@@ -29,6 +30,7 @@ export const routes = {
   ...consoleRoutes,
   ...accountRoutes,
   ...tokenRoutes,
+  ...destinationRoutes,
   ...passkeyRoutes,
   ...credentialRoutes,
   ...serverRoutes,

@@ -10,12 +10,13 @@ export type Owned =
   | 'proxies'
   | 'invitations'
   | 'tokens'
-  | 'passkeys';
+  | 'passkeys'
+  | 'destinations';
 
 /**
  * Counts a person's records of a kind, for a transaction that adds one. Other transactions that add the same kind wait until
  * this one ends, so the second of two counts the record that the first added. Simulated servers and used or withdrawn
- * invitations do not count. An app or a database counts from the request for its creation.
+ * invitations do not count, and neither does the address of the account as a destination. An app or a database counts from the request for its creation.
  */
 export async function countOwned(
   { owner, db }: Pick<OwnerWrite, 'owner' | 'db'>,
@@ -54,6 +55,8 @@ const counts = {
   tokens: (owner: string) => sql`(select count(*) from api_tokens where owner_id = ${owner})`,
   passkeys: (owner: string) => sql`(select count(*) from passkeys where owner_id = ${owner})`,
   proxies: (owner: string) => sql`(select count(*) from proxies where owner_id = ${owner})`,
+  destinations: (owner: string) =>
+    sql`(select count(*) from notice_destinations where owner_id = ${owner} and kind <> 'email')`,
   invitations: (owner: string) =>
     sql`(select count(*) from invitations where owner_id = ${owner} and accepted_at is null and withdrawn_at is null)`,
 } satisfies Record<Owned, (owner: string) => unknown>;

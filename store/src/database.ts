@@ -417,6 +417,13 @@ export interface NoticeDestinationTable {
   owner_id: string;
   kind: string;
   created_at: number;
+  name: Generated<string>;
+  shown: Generated<string>;
+  sealed: Buffer | null;
+  state: Generated<'on' | 'off' | 'broken'>;
+  problem: string | null;
+  version: Generated<number>;
+  previous_until: number | null;
 }
 
 export interface NoticeMessageTable {
@@ -432,6 +439,12 @@ export interface NoticeMessageTable {
   attempts: Generated<number>;
   ended_at: number | null;
   answer: string | null;
+  test: Generated<boolean>;
+}
+
+export interface NoticeSentByHandTable {
+  owner_id: string;
+  at: number;
 }
 
 export interface NoticeDeliveryTable {
@@ -680,6 +693,7 @@ export interface Database {
   notice_destinations: NoticeDestinationTable;
   notice_messages: NoticeMessageTable;
   notice_deliveries: NoticeDeliveryTable;
+  notice_sent_by_hand: NoticeSentByHandTable;
   linked_accounts: LinkedAccountTable;
   console_credentials: ConsoleCredentialTable;
   console_backup_plan: ConsoleBackupPlanTable;

@@ -14,7 +14,7 @@ export { type EmbeddedServer, startEmbedded } from './embedded/server.ts';
 export { type Listener, notify } from './listen.ts';
 export { readMigrations } from './migrate.ts';
 export { claimLook } from './notices/claim-look.ts';
-export { type ClaimedMessage, claimMessages } from './notices/claim-messages.ts';
+export { type ClaimedMessage, claimMessage, claimMessages } from './notices/claim-messages.ts';
 export { forgetNotices } from './notices/forget-notices.ts';
 export { keepMessage, type MessageOutcome } from './notices/keep-message.ts';
 export { muteNotices, type NoticeSubject } from './notices/mute-notices.ts';
@@ -29,6 +29,7 @@ export { raiseProxyNews } from './notices/raise-proxy-news.ts';
 export { raiseSilences } from './notices/raise-silences.ts';
 export { readMutes, readNotices } from './notices/read-notices.ts';
 export { renewClaim } from './notices/renew-claim.ts';
+export { clockAhead } from './notices/store-clock.ts';
 export { type Owner, type OwnerRead, type OwnerWrite, ownerFromSession } from './owner.ts';
 export {
   type ClaimedDomain,

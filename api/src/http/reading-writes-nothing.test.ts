@@ -52,6 +52,11 @@ beforeAll(async () => {
   const proxy = { domain: 'merged.example.com', source: 'https://www.example.org' };
   ids.proxies = bodyOf<ProxyRecord>(await ines.call('POST /api/proxies', proxy), 201).id;
   bodyOf(await ines.call('PUT /api/profile/avatar', { picture: smallestPng }), 200);
+  const destination = { name: 'chat', target: { kind: 'webhook', url: 'https://hooks.example.com/' } };
+  ids.destinations = bodyOf<{ record: { id: string } }>(
+    await ines.call('POST /api/destinations', destination),
+    201,
+  ).record.id;
   ids.zones = await cloudflare.addZone('example.com');
   const secret = `cfut_${'a'.repeat(48)}`;
   await cloudflare.grant({ secret });

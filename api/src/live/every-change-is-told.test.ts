@@ -34,6 +34,13 @@ const cases: Partial<Record<RouteKey, Case>> = {
   'POST /api/sessions/end-others': { topic: 'sessions' },
   'POST /api/tokens': { body: { name: 'builds', scopes: ['apps:read'], days: 1 }, topic: 'tokens' },
   'DELETE /api/tokens/:id': { topic: 'tokens' },
+  'POST /api/destinations': {
+    body: { name: 'chat', target: { kind: 'webhook', url: 'https://hooks.example.com/hook' } },
+    topic: 'destinations',
+  },
+  'PATCH /api/destinations/:id': { body: { version: 1, name: 'room' }, topic: 'destinations' },
+  'DELETE /api/destinations/:id': { topic: 'destinations' },
+  'POST /api/destinations/:id/test': { topic: 'destinations' },
   'POST /api/invitations': { body: { email: 'bea@example.com' }, topic: 'invitations' },
   'POST /api/invitations/:id/withdraw': { topic: 'invitations' },
   'POST /api/keys': { body: { name: 'desk', publicKey: makeKey().publicKeyLine }, topic: 'keys' },
@@ -189,6 +196,12 @@ const onServer: RouteKey[] = [
   'POST /api/operations/:id/continue',
 ];
 
+/** The route needs a webhook that was added, or a message that was sent. destinations.test.ts covers these routes. */
+const withDestination: RouteKey[] = [
+  'POST /api/destinations/:id/secret',
+  'POST /api/destinations/:id/send-again',
+];
+
 /** The route needs Cloudflare. link-account.test.ts and app-dns.test.ts of the domains cover these routes. */
 const atCloudflare: RouteKey[] = [
   'PUT /api/zones/account',
@@ -256,6 +269,7 @@ describe('a change', () => {
       ...atCloudflare,
       ...atGithub,
       ...withDevice,
+      ...withDestination,
     ];
     const changing = Object.keys(routes).filter((key) => !key.startsWith('GET '));
     expect(changing.filter((key) => !known.includes(key))).toEqual([]);

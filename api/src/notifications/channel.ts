@@ -1,28 +1,41 @@
-import type { Described } from './describe-news.ts';
+import type { Weighed } from './weigh-news.ts';
 
-/** One message to one person: a piece of news, or a summary of several. */
+/** One message to one destination: a piece of news, a summary of several, or a test. */
 export type Outgoing = {
   /** The same for each try to send this message. */
   id: string;
+  destination: { id: string; ownerId: string; sealed: Buffer | null };
   person: { name: string; address: string; verified: boolean };
-  /** In the order of the events; at least one. */
-  news: readonly [Described, ...Described[]];
+  /** In the order of the events; at least one. A test has one that says so. */
+  news: readonly [Weighed, ...Weighed[]];
   /** The messages of the same incident that were sent before, the oldest first. */
   earlier: readonly string[];
 };
 
 /**
  * The result of a try, with a sentence for the person. The sentence names no address of the operator's
- * network.
+ * network, and repeats no text of a destination that a person chose.
  */
 export type Delivered =
   | { outcome: 'sent'; answer: string }
-  /** Another try may succeed. */
-  | { outcome: 'failed'; answer: string }
+  /** Another try may succeed; not before `retryAfterMs`, where the other end said so. */
+  | { outcome: 'failed'; answer: string; retryAfterMs?: number }
   /** Another try would be refused as well. */
   | { outcome: 'refused'; answer: string }
+  /** Every other message to this destination would be refused as well. */
+  | { outcome: 'broken'; answer: string }
   /** The message cannot be tried. */
   | { outcome: 'unsent'; answer: string };
 
 /** The way to one kind of destination. It never throws. Each channel has a folder here and a line in `channels.ts`. */
-export type Channel = { deliver(message: Outgoing): Promise<Delivered> };
+export type Channel = {
+  deliver(message: Outgoing): Promise<Delivered>;
+  tries: Tries;
+};
+
+export type Tries = {
+  /** Milliseconds until each next try. After the last try the message is given up. */
+  again: readonly number[];
+  /** The share by which such a wait is shorter or longer, so that what failed together is not tried again together. */
+  spread: number;
+};

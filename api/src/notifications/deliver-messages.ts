@@ -1,3 +1,4 @@
+import { destinationLimits } from '@homeport/contract/destinations/facts';
 import { noticeEventSchema } from '@homeport/contract/notifications/events';
 import {
   type ClaimedMessage,
@@ -7,15 +8,15 @@ import {
   renewClaim,
 } from '@homeport/store';
 import type pg from 'pg';
-import type { Delivered } from './channel.ts';
+import type { Delivered, Outgoing, Tries } from './channel.ts';
 import type { Channels } from './channels.ts';
-import { describeNews } from './describe-news.ts';
+import { testNews, weighNews } from './weigh-news.ts';
 
 export type DeliverDeps = {
   pool: pg.Pool;
   channels: Channels;
   log: { error(details: object, message: string): void };
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds. Claims compare it with the store's, see `clockAhead`. */
   clock: () => number;
 };
 
@@ -25,19 +26,33 @@ export type DeliverDeps = {
  */
 export const claimMs = 60_000;
 const renewEveryMs = 20_000;
-const atOnce = 10;
-/** Minutes until each next try. After the last try the message is given up. */
-const tryAgainAfter = [1, 5, 15, 30, 60, 60, 60, 60];
 
-/** Sends the due messages that no other process has claimed, and returns how many there were. */
-export async function deliverMessages(deps: DeliverDeps): Promise<number> {
+/** The messages that this process has on their way, each with its owner. A slow destination holds its own place and no other. */
+export type UnderWay = Map<Promise<void>, string>;
+
+/** Claims due messages that no other process has and starts to send them. Returns how many. */
+export async function startDue(deps: DeliverDeps, underWay: UnderWay): Promise<number> {
+  const room = destinationLimits.underWay - underWay.size;
+  if (room <= 0) return 0;
   const now = deps.clock();
-  const claimed = await claimMessages(deps.pool, { now, endsAt: now + claimMs, atMost: atOnce });
-  await Promise.all(claimed.map((message) => deliverOne(deps, message)));
+  const held: Record<string, number> = {};
+  for (const owner of underWay.values()) held[owner] = (held[owner] ?? 0) + 1;
+  const claimed = await claimMessages(deps.pool, {
+    ...{ now, endsAt: now + claimMs, atMost: room },
+    ...{ ofOwner: destinationLimits.underWayOfOwner, underWay: held },
+  });
+  for (const message of claimed) {
+    const sending: Promise<void> = deliverOne(deps, message)
+      // The claim ends by time, and somebody tries the message again.
+      .catch((error: unknown) => deps.log.error({ err: error }, 'what became of a message could not be kept'))
+      .finally(() => underWay.delete(sending));
+    underWay.set(sending, message.owner);
+  }
   return claimed.length;
 }
 
-async function deliverOne(deps: DeliverDeps, message: ClaimedMessage): Promise<void> {
+/** Sends a claimed message and keeps what became of it. */
+export async function deliverOne(deps: DeliverDeps, message: ClaimedMessage): Promise<void> {
   const { pool, clock, log } = deps;
   const renewal = setInterval(() => {
     renewClaim(pool, message, clock() + claimMs).catch((error: unknown) =>
@@ -45,27 +60,44 @@ async function deliverOne(deps: DeliverDeps, message: ClaimedMessage): Promise<v
     );
   }, renewEveryMs);
   try {
+    const channel = deps.channels[message.destination.kind];
     const delivered = await deliver(deps, message);
-    await keepMessage(pool, message, outcomeOf(delivered, message.attempts, clock()), clock());
+    await keepMessage(pool, message, outcomeOf(delivered, message, channel.tries, clock()), clock());
   } finally {
     clearInterval(renewal);
   }
 }
 
-async function deliver({ channels }: DeliverDeps, message: ClaimedMessage): Promise<Delivered> {
-  const { id, destination, person, earlier, notices } = message;
-  const [first, ...others] = notices.flatMap(({ facts }) => {
-    const event = noticeEventSchema.safeParse(facts);
-    return event.success ? [describeNews(event.data)] : [];
-  });
+async function deliver({ channels, clock }: DeliverDeps, message: ClaimedMessage): Promise<Delivered> {
+  const { id, destination, owner, sealed, person, earlier, test } = message;
+  const [first, ...others] = test ? [testNews(destination.id, clock())] : readNews(message);
   if (!first)
     return { outcome: 'unsent', answer: 'The message was not sent, because its news can no longer be read.' };
-  return channels[destination.kind].deliver({ id, person, earlier, news: [first, ...others] });
+  const outgoing: Outgoing = {
+    ...{ id, person, earlier, news: [first, ...others] },
+    destination: { id: destination.id, ownerId: owner, sealed },
+  };
+  return channels[destination.kind].deliver(outgoing);
 }
 
-function outcomeOf({ outcome, answer }: Delivered, attempts: number, now: number): MessageOutcome {
+const readNews = ({ notices }: ClaimedMessage) =>
+  notices.flatMap(({ facts, thread, at }) => {
+    const event = noticeEventSchema.safeParse(facts);
+    return event.success ? [weighNews(event.data, { thread, at })] : [];
+  });
+
+function outcomeOf(
+  delivered: Delivered,
+  { attempts, test }: ClaimedMessage,
+  { again, spread }: Tries,
+  now: number,
+): MessageOutcome {
+  const { outcome, answer } = delivered;
   if (outcome !== 'failed') return { state: outcome, answer };
-  const minutes = tryAgainAfter[attempts - 1];
-  if (minutes === undefined) return { state: 'refused', answer };
-  return { state: 'waiting', answer, dueAt: now + minutes * 60_000 };
+  const wait = again[attempts - 1];
+  // Whoever asked for a test has the answer, and asks again.
+  if (wait === undefined || test) return { state: 'refused', answer };
+  const earliest = delivered.retryAfterMs ?? 0;
+  const spreadWait = Math.round(wait * (1 + spread * (2 * Math.random() - 1)));
+  return { state: 'waiting', answer, dueAt: now + Math.max(spreadWait, earliest) };
 }

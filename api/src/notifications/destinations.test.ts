@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { type Owned, startTold } from './testing.ts';
 
 const minute = 60_000;
+const shares = { ofOwner: 9, underWay: {} };
 
 /** A second destination, of a kind that the api does not know. */
 const addDestination = ({ store }: Awaited<ReturnType<typeof startTold>>, { owner }: Owned) =>
@@ -30,7 +31,7 @@ test('each destination gets the news in an order of its own, and waits for no ot
   expect(await told.messages()).toHaveLength(4);
 
   const { now } = told.clock;
-  const claim = () => claimMessages(pool, { now, endsAt: now + minute, atMost: 10 });
+  const claim = () => claimMessages(pool, { now, endsAt: now + minute, atMost: 10, ...shares });
   const kindsOf = (claimed: Awaited<ReturnType<typeof claim>>) =>
     claimed.map(({ destination }) => destination.kind).toSorted();
   const first = await claim();

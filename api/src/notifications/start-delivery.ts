@@ -1,13 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   claimLook,
+  clockAhead,
   planMessages,
   raiseFailedDeploys,
   raiseFailedOperations,
   repeatWork,
   type Store,
 } from '@homeport/store';
-import { type DeliverDeps, deliverMessages } from './deliver-messages.ts';
+import { type DeliverDeps, startDue, type UnderWay } from './deliver-messages.ts';
 
 export type TellingDeps = Omit<DeliverDeps, 'pool'> & { store: Pick<Store, 'db' | 'pool'> };
 
@@ -36,15 +37,44 @@ export function startDelivery(deps: TellingDeps): { close(): Promise<void> } {
   };
 }
 
-/** Raises news of failed operations and deploys, decides which messages are sent, and sends them. */
+/** While something is on its way, new news is looked for this often. */
+const planEveryMs = 1_000;
+
+/**
+ * Raises news of failed operations and deploys, decides which messages are sent, and sends them, until nothing is due and nothing on its
+ * way. What is slow holds nothing else: every end of a message, and every second, what is due then is begun.
+ */
 export async function tellOnce(deps: TellingDeps, stopped: () => boolean): Promise<void> {
-  const { store, clock } = deps;
+  const { store } = deps;
   const { pool, db } = store;
-  const now = clock();
-  if (await claimLook(pool, 'work', { now, everyMs: lookEveryMs, gapMs: lookEveryMs })) {
-    await raiseFailedOperations(pool, now);
-    await raiseFailedDeploys(pool, now);
+  const ahead = await clockAhead(pool);
+  const clock = () => deps.clock() + ahead;
+  const underWay: UnderWay = new Map();
+  try {
+    for (let planned = Number.NEGATIVE_INFINITY; !stopped(); ) {
+      if (planned <= performance.now() - planEveryMs) {
+        await raiseOwn(pool, clock());
+        await planMessages(db, clock());
+        planned = performance.now();
+      }
+      const begun = await startDue({ ...deps, pool, clock }, underWay);
+      if (underWay.size > 0) await raceWith(underWay, planEveryMs);
+      else if (begun === 0) return;
+    }
+  } finally {
+    await Promise.all(underWay.keys());
   }
-  await planMessages(db, now);
-  while (!stopped() && (await deliverMessages({ ...deps, pool })) > 0);
+}
+
+async function raiseOwn(pool: TellingDeps['store']['pool'], now: number): Promise<void> {
+  if (!(await claimLook(pool, 'work', { now, everyMs: lookEveryMs, gapMs: lookEveryMs }))) return;
+  await raiseFailedOperations(pool, now);
+  await raiseFailedDeploys(pool, now);
+}
+
+async function raceWith(underWay: UnderWay, ms: number): Promise<void> {
+  const over = new AbortController();
+  const timer = wait(ms, undefined, { signal: over.signal, ref: false }).catch(() => undefined);
+  await Promise.race([...underWay.keys(), timer]);
+  over.abort();
 }

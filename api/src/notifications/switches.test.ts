@@ -6,6 +6,7 @@ import { plantApp, plantOneOfEach, plantProxy, plantServer } from '../testing/pl
 import { startTold, subjectsOf } from './testing.ts';
 
 const hour = 3_600_000;
+const shares = { ofOwner: 9, underWay: {} };
 
 test('what is switched off is not told: by kind, by app and by server', async () => {
   await using told = await startTold();
@@ -58,7 +59,7 @@ test('a claim that has ended keeps nothing', async () => {
   await told.tell();
   told.clock.now += hour;
   const { pool } = told.store;
-  const claim = (now: number) => claimMessages(pool, { now, endsAt: now + 1_000, atMost: 5 });
+  const claim = (now: number) => claimMessages(pool, { now, endsAt: now + 1_000, atMost: 5, ...shares });
   const [late] = await claim(told.clock.now);
   expect(await claim(told.clock.now)).toEqual([]);
   const [next] = await claim(told.clock.now + 1_000);

@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import type { Gate } from '@homeport/egress';
 import type { Store } from '@homeport/store';
 import { testDatabase } from '@homeport/store/testing';
 import { expect } from 'vitest';
 import { createMailer } from '../mail/mailer.ts';
 import { type Mail, startMailServer } from '../testing/mail-server.ts';
 import { plantApp, plantServer } from '../testing/plant.ts';
+import { openGate, sealer } from '../testing/way-of-news.ts';
 import { createChannels } from './channels.ts';
 import { type TellingDeps, tellOnce } from './start-delivery.ts';
 
 export const origin = 'https://console.example.com';
 const minute = 60_000;
-
 /** A console that sends news, with its own database and mail server. A test moves its clock. */
 export async function startTold(
   answer?: Parameters<typeof startMailServer>[0],
-  { hasMailServer = true } = {},
+  { hasMailServer = true, gate = openGate }: { hasMailServer?: boolean; gate?: Gate } = {},
 ) {
   const database = await testDatabase();
   const mail = await startMailServer(answer);
@@ -27,7 +28,10 @@ export async function startTold(
     mailers.push(mailer);
     return {
       store: on,
-      channels: createChannels(hasMailServer ? mailer : null, origin),
+      channels: createChannels({
+        ...{ mailer: hasMailServer ? mailer : null, publicUrl: origin, sealer, gate },
+        clock: () => clock.now,
+      }),
       log: { error: (...words: unknown[]) => expect.fail(JSON.stringify(words)) },
       clock: () => clock.now,
     };

@@ -37,6 +37,21 @@ export function createWebsiteGate(
   return createGate(rulesOfServers(allowPrivate, consolePorts, websitePorts), undefined, isOwn);
 }
 
+/**
+ * The way to what people want to be told at: webhooks and chats, on any port of a public address. The console's own name is refused, so
+ * that no message comes back to the console.
+ */
+export function createNewsGate(
+  { allowPrivateTargets, consolePorts, publicUrl }: NewsRules,
+  isOwn?: (address: string) => boolean,
+): Gate {
+  const rules = rulesOfServers(allowPrivateTargets, consolePorts, websitePorts);
+  const console = { ports: consolePorts, names: [new URL(publicUrl).hostname] };
+  return createGate({ ...rules, console }, undefined, isOwn);
+}
+
+type NewsRules = { allowPrivateTargets: boolean; consolePorts: readonly number[]; publicUrl: string };
+
 const rulesOfServers = (
   allowPrivate: boolean,
   consolePorts: readonly number[],

@@ -10,6 +10,12 @@ export type SealPlace = {
 /** The place of a credential of the console itself, which belongs to no person. */
 export const consolePlace = (name: string): SealPlace => ({ ownerId: 'console', purpose: name });
 
+/** The place of a destination's target: in the row of another destination it does not open. */
+export const destinationPlace = (ownerId: string, id: string): SealPlace => ({
+  ownerId,
+  purpose: `destination ${id}`,
+});
+
 export type Sealer = {
   /** Seals a secret for its place. The caller still has to overwrite `secret`. */
   seal(place: SealPlace, secret: Uint8Array): Buffer;

@@ -12,6 +12,12 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'POST /api/invitations': () => ({ email: `${randomName()}@example.com` }),
   'POST /api/keys': () => ({ name: 'laptop', publicKey: randomPublicKey() }),
   'POST /api/tokens': () => ({ name: 'backup', scopes: ['apps:read'], days: 30 }),
+  'POST /api/destinations': () => ({
+    name: 'Our chat',
+    target: { kind: 'webhook', url: 'https://hooks.example.com/hook' },
+  }),
+  'PATCH /api/destinations/:id': () => ({ version: 1, name: 'Our room' }),
+  'POST /api/destinations/:id/send-again': ({ deliveries }) => ({ deliveryId: deliveries }),
   'POST /api/session/confirm': () => ({ by: 'password', password }),
   'POST /api/passkeys': () => ({
     name: 'laptop',

@@ -16,6 +16,9 @@ export type Planted = {
   sessions: string;
   tokens: string;
   passkeys: string;
+  destinations: string;
+  /** A message to the destination that has ended. */
+  deliveries: string;
   /** Of the console itself. */
   backups: string;
 };
@@ -112,7 +115,9 @@ export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted>
     .returning('id')
     .executeTakeFirstOrThrow();
   await plantAvatar(db, owner_id);
+  const destination = await plantDestination(db, owner_id, name);
   return {
+    ...destination,
     passkeys: await plantPasskey(db, owner_id, name),
     servers: server.id,
     apps: app.id,
@@ -127,6 +132,43 @@ export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted>
     tokens: token.id,
     backups: await plantBackup(db),
   };
+}
+
+/** A webhook whose target does not open, with one message that it refused and that holds news. */
+async function plantDestination(db: Db, owner_id: string, name: string) {
+  const now = Date.now();
+  const { id: destinations } = await db
+    .insertInto('notice_destinations')
+    .values({ owner_id, kind: 'webhook', name, shown: '127.0.0.1', sealed: randomBytes(60), created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { id: deliveries } = await db
+    .insertInto('notice_messages')
+    .values({
+      ...{ owner_id, destination_id: destinations, state: 'refused', summary: false, answer: name },
+      ...{ created_at: now, due_at: now, ended_at: now },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const thread = await db
+    .insertInto('notice_threads')
+    .values({ owner_id, kind: 'operation', incident: randomName(), started_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const facts = { event: 'operation.failed', title: name, step: null, at: now, longname: null };
+  const notice = await db
+    .insertInto('notices')
+    .values({
+      ...{ owner_id, thread_id: thread.id, event: facts.event, mark: 0, created_at: now },
+      facts: JSON.stringify({ ...facts, serverName: null, serverKey: null }),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('notice_deliveries')
+    .values({ owner_id, notice_id: notice.id, destination_id: destinations, message_id: deliveries })
+    .execute();
+  return { destinations, deliveries };
 }
 
 /** A backup of the console, which is nobody's own. */

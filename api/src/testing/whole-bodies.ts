@@ -16,6 +16,15 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
   'POST /api/invitations': { email: 'a@example.com' },
   'POST /api/keys': { name: 'laptop', publicKey: 'ssh-ed25519 AAAA' },
   'POST /api/tokens': { name: 'backup', scopes: ['apps:read'], days: 30 },
+  'POST /api/destinations': {
+    name: 'chat',
+    target: { kind: 'webhook', url: 'https://hooks.example.com/hook' },
+  },
+  'PATCH /api/destinations/:id': {
+    ...{ version: 1, name: 'chat', on: true },
+    target: { kind: 'webhook', url: 'https://hooks.example.com/hook' },
+  },
+  'POST /api/destinations/:id/send-again': { deliveryId: crypto.randomUUID() },
   'PATCH /api/keys/:id': { name: 'desktop' },
   'POST /api/session/confirm': { by: 'password', password: 'not the right one' },
   'POST /api/passkeys': {

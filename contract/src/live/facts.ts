@@ -16,6 +16,8 @@ export const changeTopics = [
   'security-events',
   'tokens',
   'passkeys',
+  // Where news goes, with what became of it there.
+  'destinations',
   'stats',
   'connections',
   'invitations',

@@ -7,9 +7,6 @@ export const notificationKinds = {
 export type NotificationSubject = keyof typeof notificationKinds;
 export type NotificationKind = (typeof notificationKinds)[NotificationSubject][number];
 
-/** The kinds of destinations at which a person is told; `api/src/notifications` has a folder for each. */
-export type DestinationKind = 'email';
-
 /** Milliseconds unless the name says otherwise. */
 export const notificationRules = {
   /** Messages to one destination in any hour. Further news waits and leaves as one summary. */

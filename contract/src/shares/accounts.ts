@@ -1,3 +1,4 @@
+import { destinationLimits } from '../destinations/facts.ts';
 import {
   ceilings,
   channelsPerConnection,
@@ -24,6 +25,11 @@ export const accountShares: readonly Share[] = [
   kept('invitations', 'api/src/identity/invitations.ts', atCeilings),
   kept('tokens', 'api/src/tokens/make-token.ts', atCeilings),
   kept('passkeys', 'api/src/passkeys/add-passkey.ts', atCeilings),
+  kept(
+    'destinations',
+    'api/src/destinations/add-destination.ts',
+    'api/src/destinations/destinations.test.ts',
+  ),
   {
     ...{ what: 'operations that are queued, run or wait', number: ceilings.operations, of: 'account' },
     ...{ heldIn: 'api/src/operations/lane-room.ts', beyond: refused, test: atCeilings },
@@ -42,6 +48,29 @@ export const accountShares: readonly Share[] = [
   {
     ...{ what: 'files that are sent or fetched at once', number: transfersPerPerson, of: 'account' },
     ...{ heldIn: 'api/src/http/mount.ts', beyond: refused, test: 'api/src/databases/dumps/dumps.test.ts' },
+  },
+  {
+    what: 'tests of destinations and messages that are sent again, in a minute',
+    ...{ number: destinationLimits.byHandPerMinute, of: 'account' },
+    ...{ heldIn: 'api/src/destinations/by-hand.ts', beyond: '429 with Retry-After' },
+    test: 'api/src/destinations/destinations.test.ts',
+  },
+  {
+    ...{ what: 'messages of news on their way at once', number: destinationLimits.underWayOfOwner },
+    ...{ of: 'account', heldIn: 'store/src/notices/claim-messages.ts', beyond: 'waits for its turn' },
+    test: 'api/src/notifications/slow-destinations.test.ts',
+  },
+  {
+    what: 'bytes of a destination’s answer that are read',
+    ...{ number: destinationLimits.answerBytes, unit: 'bytes', of: 'destination' },
+    ...{ heldIn: 'api/src/notifications/http/post-once.ts', beyond: 'the connection ends' },
+    test: 'api/src/notifications/http/post-once.test.ts',
+  },
+  {
+    what: 'bytes of a message to a webhook',
+    ...{ number: destinationLimits.bodyBytes, unit: 'bytes', of: 'destination' },
+    ...{ heldIn: 'api/src/notifications/webhook/write-event.ts', beyond: 'the rest of the news is counted' },
+    test: 'api/src/notifications/webhook/write-event.test.ts',
   },
   {
     ...{ what: 'sign-ins', number: ceilings.sessions, of: 'account', heldIn: 'api/src/identity/auth.ts' },
@@ -86,7 +115,16 @@ export const accountShares: readonly Share[] = [
   },
 ];
 
-type Kept = 'servers' | 'keys' | 'apps' | 'databases' | 'proxies' | 'invitations' | 'tokens' | 'passkeys';
+type Kept =
+  | 'servers'
+  | 'keys'
+  | 'apps'
+  | 'databases'
+  | 'proxies'
+  | 'invitations'
+  | 'tokens'
+  | 'passkeys'
+  | 'destinations';
 
 function kept(what: Kept, heldIn: string, test: string): Share {
   const setting = `HOMEPORT_MAX_${what.toUpperCase()}_PER_PERSON`;

@@ -9,6 +9,7 @@ export type ShareHolder =
   | 'connection'
   | 'site'
   | 'website'
+  | 'destination'
   | 'process';
 
 /** How much of the console or of the proxy service somebody may take, so that something is left for everybody else. */

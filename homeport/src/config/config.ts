@@ -222,6 +222,7 @@ function decideCeilings(environment: Environment): Ceilings {
     invitations: environment.HOMEPORT_MAX_INVITATIONS_PER_PERSON ?? ceilings.invitations,
     tokens: environment.HOMEPORT_MAX_TOKENS_PER_PERSON ?? ceilings.tokens,
     passkeys: environment.HOMEPORT_MAX_PASSKEYS_PER_PERSON ?? ceilings.passkeys,
+    destinations: environment.HOMEPORT_MAX_DESTINATIONS_PER_PERSON ?? ceilings.destinations,
     operations: environment.HOMEPORT_MAX_OPERATIONS_PER_PERSON ?? ceilings.operations,
     streams: environment.HOMEPORT_MAX_STREAMS_PER_PERSON ?? ceilings.streams,
     openings: environment.HOMEPORT_MAX_OPENINGS_PER_PERSON ?? ceilings.openings,

@@ -319,6 +319,11 @@ export const settings = {
     byDefault: String(ceilings.passkeys),
     purpose: 'Passkeys of one account.',
   },
+  HOMEPORT_MAX_DESTINATIONS_PER_PERSON: {
+    value: 'number',
+    byDefault: String(ceilings.destinations),
+    purpose: 'Webhooks, chats and other destinations of news of one account, beside its e-mail address.',
+  },
   HOMEPORT_MAX_OPERATIONS_PER_PERSON: {
     value: 'number',
     byDefault: String(ceilings.operations),

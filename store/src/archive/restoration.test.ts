@@ -19,7 +19,8 @@ test('a restored console claims no work until it is confirmed, and then what is 
   const now = Date.UTC(2026, 5, 15, 12);
   const claims = async () => ({
     checks: (await claimChecks(pool, { until: now, endsAt: now + 1, atMost: 9 })).length,
-    messages: (await claimMessages(pool, { now, endsAt: now + 1, atMost: 9 })).length,
+    messages: (await claimMessages(pool, { now, endsAt: now + 1, atMost: 9, ofOwner: 9, underWay: {} }))
+      .length,
     domains: (await claimDomains(pool, { now, endsAt: now + 1, atMost: 9 })).length,
     look: (await claimLook(pool, 'disks', { now, everyMs: 1, gapMs: 1 })) !== null,
   });

@@ -42,6 +42,7 @@ export const archivedTables: Readonly<Record<string, 'kept' | 'left'>> = {
   'public.notice_looks': 'left',
   'public.notice_messages': 'kept',
   'public.notice_mutes': 'kept',
+  'public.notice_sent_by_hand': 'left',
   'public.notice_threads': 'kept',
   'public.notices': 'kept',
   'public.operation_commands': 'kept',

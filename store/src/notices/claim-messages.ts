@@ -1,4 +1,5 @@
-import type { DestinationKind, NotificationKind } from '@homeport/contract/notifications/kinds';
+import type { DestinationKind } from '@homeport/contract/destinations/facts';
+import type { NotificationKind } from '@homeport/contract/notifications/kinds';
 import type pg from 'pg';
 
 /** A message that is this claimer's until the claim's end. */
@@ -8,28 +9,37 @@ export type ClaimedMessage = {
   version: number;
   /** Counts this one. */
   attempts: number;
-  destination: { id: string; kind: DestinationKind };
+  /** Whose message it is. */
+  owner: string;
+  /** `version`: of the row, so that an outcome says nothing of a target that was replaced meanwhile. */
+  destination: { id: string; kind: DestinationKind; version: number };
+  /** The destination's sealed target; null for the address of the account. */
+  sealed: Buffer | null;
   summary: boolean;
+  /** Somebody asked for it, and it holds no news. */
+  test: boolean;
   person: { name: string; address: string; verified: boolean };
   /** In the order in which they were raised; none where all of them are gone. */
-  notices: { kind: NotificationKind; facts: unknown }[];
+  notices: { kind: NotificationKind; facts: unknown; thread: string; at: number }[];
   /** The messages of the same thread that were sent before, oldest first; none for a summary. */
   earlier: string[];
 };
 
-const claim = {
-  name: 'claim_messages',
-  text: `with due as (
-      select m.id from notice_messages m where m.state = 'waiting' and m.due_at <= $1 and (select may_act())
-        and not exists (select from notice_messages e where e.destination_id = m.destination_id
-          and e.state = 'waiting' and e.number < m.number)
-      order by m.number limit $3 for update of m skip locked),
-    claimed as (
-      update notice_messages m set due_at = $2, version = m.version + 1, attempts = m.attempts + 1
-      from due where m.id = due.id returning m.*)
-    select c.id, c.version, c.attempts, c.summary, json_build_object('id', w.id, 'kind', w.kind) as destination,
+export type ClaimShares = {
+  atMost: number;
+  /** Messages of one owner that this process may have on their way. */
+  ofOwner: number;
+  /** How many it has on their way already, by owner. */
+  underWay: Readonly<Record<string, number>>;
+};
+
+/** SQL: the claimed messages `claimed`, as `ClaimedMessage`. */
+const asClaimed = `
+    select c.id, c.version, c.attempts, c.owner_id as owner, c.summary, c.test, w.sealed,
+      json_build_object('id', w.id, 'kind', w.kind, 'version', w.version) as destination,
       json_build_object('name', u.name, 'address', u.email, 'verified', u."emailVerified") as person,
-      coalesce((select json_agg(json_build_object('kind', t.kind, 'facts', n.facts) order by n.number)
+      coalesce((select json_agg(json_build_object('kind', t.kind, 'facts', n.facts, 'thread', t.id, 'at', n.created_at)
+          order by n.number)
         from notice_deliveries d join notices n on n.id = d.notice_id join notice_threads t on t.id = n.thread_id
         where d.message_id = c.id), '[]') as notices,
       case when c.summary then '{}' else array(
@@ -40,7 +50,24 @@ const claim = {
         where mine.message_id = c.id and e.state = 'sent' and e.number < c.number
         group by e.id, e.number order by e.number) end as earlier
     from claimed c join auth."user" u on u.id = c.owner_id join notice_destinations w on w.id = c.destination_id
-    order by c.number`,
+    order by c.number`;
+
+const claim = {
+  name: 'claim_messages',
+  text: `with open as (
+      select m.id, row_number() over (partition by m.owner_id order by m.number)
+          + coalesce(($5::jsonb ->> m.owner_id::text)::integer, 0) as place
+      from notice_messages m join notice_destinations w on w.id = m.destination_id
+      where m.state = 'waiting' and m.due_at <= $1 and (select may_act()) and (m.test or w.state = 'on' and not exists (
+        select from notice_messages e where e.destination_id = m.destination_id
+          and e.state = 'waiting' and e.number < m.number and not e.test))),
+    due as (
+      select m.id from notice_messages m join open o on o.id = m.id
+      where o.place <= $4 and m.state = 'waiting' and m.due_at <= $1
+      order by m.number limit $3 for update of m skip locked),
+    claimed as (
+      update notice_messages m set due_at = $2, version = m.version + 1, attempts = m.attempts + 1
+      from due where m.id = due.id returning m.*)${asClaimed}`,
 };
 
 /**
@@ -51,8 +78,26 @@ const claim = {
  */
 export async function claimMessages(
   pool: pg.Pool,
-  { now, endsAt, atMost }: { now: number; endsAt: number; atMost: number },
+  { now, endsAt, atMost, ofOwner, underWay }: { now: number; endsAt: number } & ClaimShares,
 ): Promise<ClaimedMessage[]> {
-  const { rows } = await pool.query<ClaimedMessage>({ ...claim, values: [now, endsAt, atMost] });
+  const values = [now, endsAt, atMost, ofOwner, JSON.stringify(underWay)];
+  const { rows } = await pool.query<ClaimedMessage>({ ...claim, values });
   return rows;
+}
+
+const claimOne = {
+  name: 'claim_one_message',
+  text: `with claimed as (
+      update notice_messages set due_at = $2, version = version + 1, attempts = attempts + 1
+      where id = $1 and state = 'waiting' and attempts = 0 returning *)${asClaimed}`,
+};
+
+/** Takes a message that this process has just added, to send it at once. Null where another process was faster. */
+export async function claimMessage(
+  pool: pg.Pool,
+  id: string,
+  endsAt: number,
+): Promise<ClaimedMessage | null> {
+  const { rows } = await pool.query<ClaimedMessage>({ ...claimOne, values: [id, endsAt] });
+  return rows[0] ?? null;
 }

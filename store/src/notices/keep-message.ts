@@ -5,26 +5,48 @@ import { threadChange } from './raise-notices.ts';
 export type MessageOutcome =
   | { state: 'sent' | 'refused' | 'unsent'; answer: string }
   /** To be tried again. */
-  | { state: 'waiting'; answer: string; dueAt: number };
+  | { state: 'waiting'; answer: string; dueAt: number }
+  /** The destination takes nothing any more. */
+  | { state: 'broken'; answer: string };
 
+/**
+ * Of a destination that broke, nothing that waits is sent: it would come late, all at once, on the day when somebody replaces the
+ * target. A target that was replaced since the claim is not the one that broke.
+ */
 const keep = {
   name: 'keep_message',
   text: `with kept as (
-      update notice_messages set state = $3, answer = $4, due_at = coalesce($5, due_at), version = version + 1,
-        ended_at = case when $3 = 'waiting' then null else $6::bigint end
-      where id = $1 and version = $2 returning id, owner_id)
-    select count(pg_notify('changed', ${threadChange}))
-    from kept k join notice_deliveries d on d.message_id = k.id join notices n on n.id = d.notice_id
-      join notice_threads t on t.id = n.thread_id`,
+      update notice_messages set state = case when $3 = 'broken' then 'refused' else $3 end, answer = $4,
+        due_at = coalesce($5, due_at), version = version + 1, ended_at = case when $3 = 'waiting' then null else $6::bigint end
+      where id = $1 and version = $2 returning id, owner_id, destination_id),
+    turned as (
+      update notice_destinations w set state = case when $3 = 'broken' then 'broken' else 'on' end,
+        problem = case when $3 = 'broken' then $4 end, version = w.version + 1
+      from kept k where w.id = k.destination_id and w.version = $7
+        and ($3 = 'broken' and w.state = 'on' or $3 = 'sent' and w.state = 'broken') returning w.id, w.state),
+    dropped as (
+      update notice_messages m set state = 'unsent', answer = $8, version = m.version + 1, ended_at = $6::bigint
+      from turned t where t.state = 'broken' and m.destination_id = t.id and m.state = 'waiting' and m.id <> $1),
+    undecided as (
+      delete from notice_deliveries d using turned t
+      where t.state = 'broken' and d.destination_id = t.id and d.message_id is null)
+    select count(pg_notify('changed', payload)) from (
+      select json_build_object('owner', owner_id, 'topic', 'destinations', 'id', destination_id)::text as payload from kept
+      union
+      select ${threadChange} from kept k join notice_deliveries d on d.message_id = k.id join notices n on n.id = d.notice_id
+        join notice_threads t on t.id = n.thread_id) told`,
 };
+
+const notTried = 'Not tried, because the destination took nothing any more.';
 
 /** Keeps what became of a claimed message. Where the claim has ended nothing is kept: somebody else has the message. */
 export async function keepMessage(
   pool: pg.Pool,
-  { id, version }: Pick<ClaimedMessage, 'id' | 'version'>,
+  { id, version, destination }: Pick<ClaimedMessage, 'id' | 'version' | 'destination'>,
   outcome: MessageOutcome,
   now: number,
 ): Promise<void> {
   const dueAt = outcome.state === 'waiting' ? outcome.dueAt : null;
-  await pool.query({ ...keep, values: [id, version, outcome.state, outcome.answer, dueAt, now] });
+  const values = [id, version, outcome.state, outcome.answer, dueAt, now, destination.version, notTried];
+  await pool.query({ ...keep, values });
 }

@@ -14,10 +14,12 @@ type Destination = { id: string; owner: string };
  */
 export async function planMessages(db: Kysely<Database>, now: number): Promise<void> {
   const destinations = await db
-    .selectFrom('notice_deliveries')
-    .select(['destination_id as id', 'owner_id as owner'])
+    .selectFrom('notice_deliveries as d')
+    .innerJoin('notice_destinations as w', 'w.id', 'd.destination_id')
+    .select(['d.destination_id as id', 'd.owner_id as owner'])
     .distinct()
-    .where('message_id', 'is', null)
+    .where('d.message_id', 'is', null)
+    .where('w.state', '=', 'on')
     .limit(destinationsAtOnce)
     .execute();
   for (const destination of destinations)
@@ -65,6 +67,7 @@ async function countMessages(db: Kysely<Database>, destination: string, now: num
     .selectFrom('notice_messages')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('destination_id', '=', destination)
+    .where('test', '=', false)
     .where((eb) =>
       eb.or([
         eb('state', '=', 'waiting'),

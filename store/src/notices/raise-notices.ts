@@ -40,7 +40,7 @@ const raise = {
       on conflict do nothing returning id, owner_id, thread_id),
     outgoing as (
       insert into notice_deliveries (notice_id, destination_id, owner_id)
-      select k.id, d.id, k.owner_id from kept k join notice_destinations d on d.owner_id = k.owner_id)
+      select k.id, d.id, k.owner_id from kept k join notice_destinations d on d.owner_id = k.owner_id and d.state = 'on')
     select count(pg_notify('changed', ${threadChange}))
     from kept k join threads t on t.id = k.thread_id`,
 };

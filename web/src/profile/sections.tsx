@@ -4,6 +4,7 @@ import { Cloudflare } from './cloudflare/Cloudflare.tsx';
 import { YourData } from './data/YourData.tsx';
 import { GithubSection } from './github/GithubSection.tsx';
 import { History } from './History.tsx';
+import { Notifications } from './notifications/Notifications.tsx';
 import { People } from './owner/People.tsx';
 import { SignIn } from './SignIn.tsx';
 import { Tokens } from './tokens/Tokens.tsx';
@@ -40,6 +41,7 @@ const sections: readonly ProfileSection[] = [
     also: ['password', 'passkeys', 'second-step', 'sessions'],
     show: () => <SignIn />,
   },
+  { id: 'notifications', label: 'Notifications', show: () => <Notifications /> },
   { id: 'api-tokens', label: 'API tokens', show: () => <Tokens /> },
   {
     id: 'people',

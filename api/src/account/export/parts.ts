@@ -522,7 +522,8 @@ export const exportParts: readonly ExportPart[] = [
     name: 'noticeDestinations',
     table: 'notice_destinations',
     key: ['id'],
-    columns: ['id', 'kind', 'created_at'],
+    columns: ['id', 'kind', 'created_at', 'name', 'shown', 'state', 'problem', 'version', 'previous_until'],
+    withheld: ['sealed'],
     mine: byColumn('owner_id'),
   },
   {
@@ -541,6 +542,7 @@ export const exportParts: readonly ExportPart[] = [
       'attempts',
       'ended_at',
       'answer',
+      'test',
     ],
     mine: byColumn('owner_id'),
   },

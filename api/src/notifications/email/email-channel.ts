@@ -6,12 +6,16 @@ import { writeMail } from './write-mail.ts';
 
 const answerCharacters = 300;
 
+/** One mail server takes everybody's messages, in their order: there is nothing to spread. */
+const tries = { again: [1, 5, 15, 30, 60, 60, 60, 60].map((minutes) => minutes * 60_000), spread: 0 };
+
 /**
  * @param mailer null if the console has no mail server; the outbox is only for messages that somebody waits
  * for
  */
 export function createEmailChannel({ mailer, origin }: { mailer: Mailer | null; origin: string }): Channel {
   return {
+    tries,
     async deliver(message) {
       if (!mailer) return { outcome: 'unsent', answer: 'This console has no mail server.' };
       if (!message.person.verified)

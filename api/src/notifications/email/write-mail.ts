@@ -3,8 +3,10 @@ import type { Message } from '../../mail/message.ts';
 import type { Outgoing } from '../channel.ts';
 import type { Described } from '../describe-news.ts';
 
+type Told = Pick<Outgoing, 'id' | 'person' | 'earlier'> & { news: readonly [Described, ...Described[]] };
+
 /** @param origin the console's origin */
-export function writeMail(origin: string, message: Outgoing): Message {
+export function writeMail(origin: string, message: Told): Message {
   const { id, person, news, earlier } = message;
   return {
     to: person.address,

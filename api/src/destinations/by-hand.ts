@@ -1,0 +1,107 @@
+import { destinationLimits } from '@homeport/contract/destinations/facts';
+import type { DestinationDelivery } from '@homeport/contract/destinations/schema';
+import { claimMessage, clockAhead, type Owner, type OwnerWrite } from '@homeport/store';
+import { sql } from 'kysely';
+import { ProblemError } from '../http/problem.ts';
+import { notifyChange } from '../live/notify-change.ts';
+import { claimMs, deliverOne } from '../notifications/deliver-messages.ts';
+import type { DestinationDeps } from './deps.ts';
+import { holdDestination } from './destination-record.ts';
+import { readDelivery } from './read-deliveries.ts';
+
+const minuteMs = 60_000;
+
+/**
+ * Sends a message without news at once, and answers with what came of it. The message is a row of the outbox like any other: where the
+ * console is killed in between, another process sends it.
+ */
+export async function testDestination(
+  deps: DestinationDeps,
+  owner: Owner,
+  id: string,
+): Promise<DestinationDelivery> {
+  const { store, channels, log } = deps;
+  const ahead = await clockAhead(store.pool);
+  const clock = () => deps.clock() + ahead;
+  const message = await store.transact(owner, async (scope) => {
+    const { state } = await holdDestination(scope, id);
+    if (state === 'off') throw switchedOff();
+    const now = clock();
+    await refuseFlood(scope, now);
+    const added = await scope.db
+      .insertInto('notice_messages')
+      .values({
+        ...{ owner_id: owner, destination_id: id, summary: false, test: true },
+        ...{ created_at: now, due_at: now + claimMs },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await scope.db.insertInto('notice_sent_by_hand').values({ owner_id: owner, at: now }).execute();
+    return added.id;
+  });
+  const claimed = await claimMessage(store.pool, message, clock() + claimMs);
+  if (claimed) await deliverOne({ pool: store.pool, channels, log, clock }, claimed);
+  return store.read(owner, (scope) => readDelivery(scope, id, message));
+}
+
+/**
+ * Sends a message again that has ended, behind those that wait, and under its id: a receiver that had it can leave it out. Its earlier
+ * answer stays until the next one.
+ */
+export async function sendAgain(
+  { store, clock }: DestinationDeps,
+  owner: Owner,
+  id: string,
+  deliveryId: string,
+): Promise<DestinationDelivery> {
+  return store.transact(owner, async (scope) => {
+    const { state } = await holdDestination(scope, id);
+    const delivery = await readDelivery(scope, id, deliveryId);
+    if (delivery.test || delivery.text === null)
+      throw new ProblemError('conflict', 'This message holds no news that could be sent again.', {
+        recovery: 'Send a test to see whether the destination works.',
+      });
+    if (delivery.state === 'waiting')
+      throw new ProblemError('conflict', 'This message is still on its way.', {
+        recovery: 'Wait for its next try.',
+      });
+    if (state !== 'on') throw switchedOff();
+    const now = clock();
+    await refuseFlood(scope, now);
+    await sql`update notice_messages set state = 'waiting', due_at = ${now}, ended_at = null, attempts = 0,
+      version = version + 1, number = default where id = ${deliveryId}`.execute(scope.db);
+    await scope.db.insertInto('notice_sent_by_hand').values({ owner_id: owner, at: now }).execute();
+    await notifyChange(scope.db, owner, 'destinations', id);
+    return readDelivery(scope, id, deliveryId);
+  });
+}
+
+/** Whoever holds an account could otherwise knock at any address as often as the console answers requests. */
+async function refuseFlood({ owner, db }: OwnerWrite, now: number): Promise<void> {
+  // Two that ask at once would count the same ones.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`homeport by hand ${owner}`}, 0))`.execute(db);
+  await db
+    .deleteFrom('notice_sent_by_hand')
+    .where('owner_id', '=', owner)
+    .where('at', '<=', now - minuteMs)
+    .execute();
+  const times = await db
+    .selectFrom('notice_sent_by_hand')
+    .select('at')
+    .where('owner_id', '=', owner)
+    .orderBy('at', 'desc')
+    .execute();
+  const { byHandPerMinute } = destinationLimits;
+  const oldest = times[byHandPerMinute - 1];
+  if (oldest === undefined) return;
+  throw new ProblemError(
+    'too_many',
+    `An account sends at most ${byHandPerMinute} tests and repeated messages a minute.`,
+    { retryAfterSeconds: Math.max(1, Math.ceil((oldest.at + minuteMs - now) / 1_000)) },
+  );
+}
+
+const switchedOff = () =>
+  new ProblemError('conflict', 'Nothing is sent to this destination now.', {
+    recovery: 'Switch it on, or replace its target, and try again.',
+  });

@@ -1,0 +1,15 @@
+import type { Store } from '@homeport/store';
+import type { Channels } from '../notifications/channels.ts';
+import type { Sealer } from '../sealing/sealer.ts';
+
+export type DestinationDeps = {
+  store: Store;
+  sealer: Sealer;
+  channels: Channels;
+  /** Epoch milliseconds. */
+  clock: () => number;
+  /** Destinations that one person may add. */
+  most: number;
+  mailConfigured: boolean;
+  log: { error(details: object, message: string): void };
+};

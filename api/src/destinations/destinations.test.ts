@@ -1,0 +1,231 @@
+import { createHmac } from 'node:crypto';
+import { destinationLimits } from '@homeport/contract/destinations/facts';
+import type { Destination, DestinationDelivery } from '@homeport/contract/destinations/schema';
+import { ceilings } from '@homeport/contract/limits';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bodyOf, startTestApi, type TestApi, type TestPerson } from '../http/testing.ts';
+import { textOfStore } from '../testing/text-of-store.ts';
+import { type Received, startReceiver } from '../testing/webhook-receiver.ts';
+
+const most = 3;
+let api: TestApi;
+let now = Date.now();
+let people = 0;
+beforeAll(async () => {
+  api = await startTestApi(
+    { signUps: 'open', ceilings: { ...ceilings, destinations: most } },
+    { clock: () => now },
+  );
+});
+afterAll(() => api?.[Symbol.asyncDispose]());
+
+/** Each test has a person of its own, because tests a minute are counted for each. */
+const somebody = () => {
+  people += 1;
+  return api.signUp(`person${people}`);
+};
+
+type Made = { record: Destination; secret: string };
+const add = async (person: TestPerson, url: string, name = 'Our chat') =>
+  bodyOf<Made>(await person.call('POST /api/destinations', { name, target: { kind: 'webhook', url } }), 201);
+const tryIt = (person: TestPerson, { record }: Made) =>
+  person.call(`POST /api/destinations/${record.id}/test`);
+const read = async (person: TestPerson, id: string) =>
+  bodyOf<Destination[]>(await person.call('GET /api/destinations'), 200).find((each) => each.id === id);
+
+function signatureBy(secret: string, { headers, body }: Received): string {
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+}
+
+describe('a webhook', () => {
+  it('stands behind the address of the account, which cannot be changed or removed here', async () => {
+    const ada = await somebody();
+    const { record } = await add(ada, 'https://hooks.example.com:8443/a?b=c');
+    const all = bodyOf<Destination[]>(await ada.call('GET /api/destinations'), 200);
+    expect(all).toMatchObject([
+      { kind: 'email', shown: ada.email, problem: 'This console has no mail server.' },
+      { id: record.id, kind: 'webhook', name: 'Our chat', shown: 'hooks.example.com:8443', state: 'on' },
+    ]);
+    const email = all[0] as Destination;
+    for (const answer of [
+      await ada.call(`DELETE /api/destinations/${email.id}`),
+      await ada.call(`PATCH /api/destinations/${email.id}`, { version: email.version, on: false }),
+      await ada.call(`POST /api/destinations/${email.id}/secret`),
+    ])
+      expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } });
+  });
+
+  it('gets a signed message when its person asks, and the answer says what came of it', async () => {
+    await using hook = await startReceiver();
+    const ada = await somebody();
+    const made = await add(ada, hook.url);
+    const delivery = bodyOf<DestinationDelivery>(await tryIt(ada, made), 200);
+    expect(delivery).toMatchObject({
+      test: true,
+      state: 'sent',
+      answer: expect.stringMatching(/ answered 204 No Content\.$/),
+    });
+    const [got] = hook.received as [Received];
+    expect(got.headers['webhook-id']).toBe(delivery.id);
+    expect(got.headers['webhook-signature']).toBe(signatureBy(made.secret, got));
+    expect(JSON.parse(got.body)).toMatchObject({ type: 'test' });
+    expect((await read(ada, made.record.id))?.latest).toMatchObject({ sent: true, answer: delivery.answer });
+  });
+
+  it('has a secret and an address that are shown once: the store, the log and the answers never hold them', async () => {
+    await using hook = await startReceiver();
+    const ada = await somebody();
+    const made = await add(ada, hook.url);
+    await tryIt(ada, made);
+    const answers = JSON.stringify([
+      (await ada.call('GET /api/destinations')).body,
+      (await ada.call(`GET /api/destinations/${made.record.id}/deliveries`)).body,
+      await (await ada.open('GET /api/profile/export')).text(),
+    ]);
+    const store = await textOfStore(api.store.db);
+    for (const hidden of [made.secret, made.secret.slice('whsec_'.length), 'the-secret-part']) {
+      expect(answers).not.toContain(hidden);
+      expect(store).not.toContain(hidden);
+      expect(api.logged.join('\n')).not.toContain(hidden);
+    }
+    expect(store, 'the search finds what the store does hold').toContain(made.record.id);
+  });
+
+  it('whose secret is replaced signs with both for a day, then with the new one', async () => {
+    await using hook = await startReceiver();
+    const ada = await somebody();
+    const made = await add(ada, hook.url);
+    const replaced = bodyOf<Made>(await ada.call(`POST /api/destinations/${made.record.id}/secret`), 200);
+    expect(replaced.secret).not.toBe(made.secret);
+    await tryIt(ada, made);
+    now += destinationLimits.previousSecretMs + 1_000;
+    await tryIt(ada, made);
+    const [both, one] = hook.received as [Received, Received];
+    expect(both.headers['webhook-signature']).toBe(
+      `${signatureBy(replaced.secret, both)} ${signatureBy(made.secret, both)}`,
+    );
+    expect(one.headers['webhook-signature']).toBe(signatureBy(replaced.secret, one));
+  });
+
+  it('keeps its secret when its address is replaced, and the next message goes to the new one', async () => {
+    await using first = await startReceiver();
+    await using second = await startReceiver();
+    const ada = await somebody();
+    const made = await add(ada, first.url);
+    const target = { kind: 'webhook', url: second.url };
+    const path = `PATCH /api/destinations/${made.record.id}`;
+    expect(await ada.call(path, { version: made.record.version, target })).toMatchObject({ status: 200 });
+    expect(await ada.call(path, { version: made.record.version, name: 'Late' })).toMatchObject({
+      status: 409,
+      body: { code: 'stale_edit', current: { id: made.record.id } },
+    });
+    await tryIt(ada, made);
+    expect(first.received).toEqual([]);
+    const [got] = second.received as [Received];
+    expect(got.headers['webhook-signature']).toBe(signatureBy(made.secret, got));
+  });
+
+  it('that answers 410 is broken until a test succeeds', async () => {
+    let gone = true;
+    await using hook = await startReceiver((response) => {
+      if (gone) response.writeHead(410).end('<script>their words</script>');
+    });
+    const ada = await somebody();
+    const made = await add(ada, hook.url);
+    const refused = bodyOf<DestinationDelivery>(await tryIt(ada, made), 200);
+    expect(refused).toMatchObject({
+      state: 'refused',
+      answer: expect.stringContaining('410 Gone, so nothing'),
+    });
+    expect(await read(ada, made.record.id)).toMatchObject({ state: 'broken', problem: refused.answer });
+    expect(JSON.stringify(refused)).not.toContain('their words');
+    gone = false;
+    await tryIt(ada, made);
+    expect(await read(ada, made.record.id)).toMatchObject({ state: 'on', problem: null });
+  });
+
+  it('that cannot take a test now is not tried again by itself', async () => {
+    await using hook = await startReceiver((response) => void response.writeHead(503).end());
+    const ada = await somebody();
+    const made = await add(ada, hook.url);
+    expect(bodyOf<DestinationDelivery>(await tryIt(ada, made), 200)).toMatchObject({
+      state: 'refused',
+      dueAt: null,
+      answer: expect.stringContaining('503 Service Unavailable'),
+    });
+    expect(await read(ada, made.record.id)).toMatchObject({ state: 'on' });
+  });
+
+  it('is tested at most six times a minute by one account, whatever it removes and adds', async () => {
+    await using hook = await startReceiver();
+    const [ada, eve] = [await somebody(), await somebody()];
+    for (let n = 0; n < destinationLimits.byHandPerMinute; n += 1) {
+      const made = await add(ada, hook.url);
+      expect((await tryIt(ada, made)).status).toBe(200);
+      await ada.call(`DELETE /api/destinations/${made.record.id}`);
+    }
+    const made = await add(ada, hook.url);
+    expect(await tryIt(ada, made)).toMatchObject({
+      status: 429,
+      body: {
+        code: 'too_many',
+        message: expect.stringContaining('at most 6'),
+        retryAfterSeconds: expect.any(Number),
+      },
+    });
+    expect((await tryIt(eve, await add(eve, hook.url))).status).toBe(200);
+    now += 61_000;
+    expect((await tryIt(ada, made)).status).toBe(200);
+    expect(hook.received).toHaveLength(destinationLimits.byHandPerMinute + 2);
+  });
+
+  it('is one of so many, and those beyond are refused with the number', async () => {
+    const ada = await somebody();
+    const answers = await Promise.all(
+      Array.from({ length: 9 }, () =>
+        ada.call('POST /api/destinations', {
+          name: 'chat',
+          target: { kind: 'webhook', url: 'https://hooks.example.com/' },
+        }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(most);
+    for (const { status, body } of answers)
+      if (status !== 201)
+        expect({ status, body }).toMatchObject({
+          status: 409,
+          body: { code: 'limit_reached', message: expect.stringContaining(`You have ${most} destinations`) },
+        });
+  });
+
+  it.each([
+    ['http://hooks.example.com:25/', /port 25/],
+    ['ftp://hooks.example.com/', /begins with/],
+    ['https://ada:word@hooks.example.com/', /user name/],
+    [`https://hooks.example.com/${'a'.repeat(1_000)}`, /at most 1000/],
+  ])('is not added with the address %s', async (url, words) => {
+    const ada = await somebody();
+    expect(
+      await ada.call('POST /api/destinations', { name: 'chat', target: { kind: 'webhook', url } }),
+    ).toMatchObject({
+      status: 400,
+      body: { fields: { 'target.url': expect.stringMatching(words) } },
+    });
+  });
+});
+
+it('a console for the internet sends nothing to its own network, by a test or otherwise', async () => {
+  await using hook = await startReceiver();
+  await using strict = await startTestApi({ allowPrivateTargets: false });
+  const ada = await strict.signUp('ada');
+  for (const url of [hook.url, hook.url.replace('127.0.0.1', 'localhost'), `${strict.url}/api/profile`]) {
+    const delivery = bodyOf<DestinationDelivery>(await tryIt(ada, await add(ada, url)), 200);
+    expect(delivery).toMatchObject({
+      state: 'refused',
+      answer: expect.stringMatching(/at an address that this console does not send to\.$/),
+    });
+  }
+  expect(hook.received).toEqual([]);
+});

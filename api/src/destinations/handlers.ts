@@ -1,0 +1,35 @@
+import { ownerFromSession } from '@homeport/store';
+import type { Handlers } from '../http/handlers.ts';
+import { addDestination } from './add-destination.ts';
+import { sendAgain, testDestination } from './by-hand.ts';
+import { changeDestination, removeDestination, replaceSecret } from './change-destination.ts';
+import type { DestinationDeps } from './deps.ts';
+import { listDestinations, readDestination } from './destination-record.ts';
+import { readDeliveries } from './read-deliveries.ts';
+
+export function destinationHandlers(deps: DestinationDeps) {
+  const { store, mailConfigured } = deps;
+  return {
+    'GET /api/destinations': ({ session }) =>
+      store.read(ownerFromSession(session.userId), (scope) => listDestinations(scope, mailConfigured)),
+    'POST /api/destinations': ({ session, body }) =>
+      addDestination(deps, ownerFromSession(session.userId), body),
+    'PATCH /api/destinations/:id': ({ session, params, body }) =>
+      changeDestination(deps, ownerFromSession(session.userId), params.id, body),
+    'DELETE /api/destinations/:id': async ({ session, params }) => {
+      await removeDestination(deps, ownerFromSession(session.userId), params.id);
+      return { removed: true };
+    },
+    'POST /api/destinations/:id/secret': ({ session, params }) =>
+      replaceSecret(deps, ownerFromSession(session.userId), params.id),
+    'POST /api/destinations/:id/test': ({ session, params }) =>
+      testDestination(deps, ownerFromSession(session.userId), params.id),
+    'GET /api/destinations/:id/deliveries': ({ session, params }) =>
+      store.read(ownerFromSession(session.userId), async (scope) => {
+        await readDestination(scope, params.id, mailConfigured);
+        return readDeliveries(scope, params.id);
+      }),
+    'POST /api/destinations/:id/send-again': ({ session, params, body }) =>
+      sendAgain(deps, ownerFromSession(session.userId), params.id, body.deliveryId),
+  } satisfies Partial<Handlers>;
+}

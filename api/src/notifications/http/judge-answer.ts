@@ -1,0 +1,67 @@
+import { STATUS_CODES } from 'node:http';
+import type { Delivered } from '../channel.ts';
+import { Overdue, type Posted } from './post-once.ts';
+
+/**
+ * What became of a message, by the status of the answer alone, in the console's words: nothing of the other end's text reaches a
+ * page. 408, 425, 429 and 5xx may pass; 401, 403, 404 and 410 are about the destination, and everything else about this message.
+ *
+ * @param who the other end, as its person knows it: `hooks.example.com`, `Slack`
+ */
+export function judgeAnswer(posted: Posted, who: string): Delivered {
+  switch (posted.kind) {
+    case 'refused':
+      return {
+        outcome: 'broken',
+        answer: `Nothing was sent: ${who} is at an address that this console does not send to.`,
+      };
+    case 'failed':
+      return { outcome: 'failed', answer: sayFailure(posted.error, who) };
+    case 'answered':
+      return judgeStatus(posted, who);
+  }
+}
+
+function judgeStatus(
+  { status, retryAfterMs }: Extract<Posted, { kind: 'answered' }>,
+  who: string,
+): Delivered {
+  const said = `${who} answered ${sayStatus(status)}`;
+  if (status >= 200 && status < 300) return { outcome: 'sent', answer: `${said}.` };
+  if (passing.has(status) || status >= 500)
+    return { outcome: 'failed', answer: `${said}.`, ...(retryAfterMs !== null && { retryAfterMs }) };
+  if (ending.has(status))
+    return { outcome: 'broken', answer: `${said}, so nothing is sent there until you look at it.` };
+  if (status >= 300 && status < 400)
+    return {
+      outcome: 'refused',
+      answer: `${said}. Redirects are not followed: enter the address that it leads to.`,
+    };
+  return { outcome: 'refused', answer: `${said}.` };
+}
+
+const passing: ReadonlySet<number> = new Set([408, 425, 429]);
+const ending: ReadonlySet<number> = new Set([401, 403, 404, 410]);
+
+/** `503 Service Unavailable`, with the phrase of the standard and not of the answer. */
+function sayStatus(status: number): string {
+  const phrase = STATUS_CODES[status];
+  return phrase === undefined ? String(status) : `${status} ${phrase}`;
+}
+
+/** Names no address: the error of a connection holds the one that was tried. */
+function sayFailure(error: unknown, who: string): string {
+  if (error instanceof Overdue) return `${who} did not answer in time.`;
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'ENODATA')
+    return `DNS has no address for ${who}.`;
+  if (code === 'ECONNREFUSED') return `${who} refuses connections.`;
+  if (code.startsWith('HPE_')) return `The answer of ${who} is not HTTP.`;
+  if (isOfTls(code)) return `The TLS handshake with ${who} failed (${code}).`;
+  if (code.startsWith('E')) return `${who} could not be reached (${code.slice(0, 40)}).`;
+  return `${who} closed the connection before it answered.`;
+}
+
+/** Codes of OpenSSL's verification (`CERT_HAS_EXPIRED`) and of Node's TLS. */
+const isOfTls = (code: string) =>
+  code === 'EPROTO' || /^(ERR_SSL_|ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/.test(code);

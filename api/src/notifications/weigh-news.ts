@@ -1,0 +1,87 @@
+import type { NoticeEvent } from '@homeport/contract/notifications/events';
+import { type Described, describeNews } from './describe-news.ts';
+
+export type Severity = 'info' | 'warning' | 'critical';
+
+/** A piece of news in words, with what a program or a chat makes of it. */
+export type Weighed = Described & {
+  /** The event's name; `test` for a message that a person asked for. */
+  event: NoticeEvent['event'] | 'test';
+  severity: Severity;
+  /** `firing`: something began. `resolved`: it is over. `none`: it happened and has no end. */
+  state: 'firing' | 'resolved' | 'none';
+  /** Names the incident: the same in all of its news. */
+  incident: string;
+  /** Epoch milliseconds. */
+  at: number;
+};
+
+/** Puts an event into words and weighs it. The end of something weighs as much as its beginning. */
+export function weighNews(event: NoticeEvent, { thread, at }: { thread: string; at: number }): Weighed {
+  return {
+    ...describeNews(event),
+    ...{ event: event.event, severity: severityOf(event), state: stateOf(event.event), incident: thread, at },
+  };
+}
+
+function severityOf(event: NoticeEvent): Severity {
+  switch (event.event) {
+    case 'app.went-down':
+    case 'app.came-up':
+    case 'server.went-silent':
+    case 'server.came-back':
+    case 'website.failing':
+    case 'website.works-again':
+    case 'domain.unserved':
+      return 'critical';
+    case 'certificate.ends':
+    case 'proxy-certificate.ends':
+      return event.days <= 3 ? 'critical' : 'warning';
+    case 'disk.filled':
+    case 'disk.eased':
+    case 'backup.failed':
+    case 'backup.missed':
+    case 'backup.works-again':
+    case 'domain.astray':
+    case 'domain.back':
+      return 'warning';
+    case 'deploy.failed':
+    case 'operation.failed':
+      return 'info';
+  }
+}
+
+function stateOf(event: NoticeEvent['event']): Weighed['state'] {
+  switch (event) {
+    case 'app.went-down':
+    case 'server.went-silent':
+    case 'website.failing':
+    case 'disk.filled':
+    case 'backup.failed':
+    case 'backup.missed':
+    case 'domain.astray':
+    case 'domain.unserved':
+      return 'firing';
+    case 'app.came-up':
+    case 'server.came-back':
+    case 'website.works-again':
+    case 'disk.eased':
+    case 'backup.works-again':
+    case 'domain.back':
+      return 'resolved';
+    case 'certificate.ends':
+    case 'proxy-certificate.ends':
+    case 'deploy.failed':
+    case 'operation.failed':
+      return 'none';
+  }
+}
+
+/** What a destination gets when its person asks whether it works. */
+export function testNews(destination: string, at: number): Weighed {
+  return {
+    ...{ event: 'test', severity: 'info', state: 'none', incident: destination, at },
+    ...{ topic: 'Test', text: 'This is a test. News of your servers and apps will arrive here.' },
+    ...{ details: [], page: '/profile' },
+  };
+}

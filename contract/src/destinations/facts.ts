@@ -1,0 +1,31 @@
+/** The kinds of destinations at which a person is told; `api/src/notifications` has a folder for each. */
+export const destinationKinds = ['email', 'webhook'] as const;
+export type DestinationKind = (typeof destinationKinds)[number];
+/** The kinds that a person adds. The address of the account is there from the beginning. */
+export type AddedKind = Exclude<DestinationKind, 'email'>;
+
+/** Milliseconds unless the name says otherwise. */
+export const destinationLimits = {
+  urlCharacters: 1_000,
+  /** Tests, and messages that are sent again, of one account. */
+  byHandPerMinute: 6,
+  /** Messages of one account that one process has on their way. */
+  underWayOfOwner: 4,
+  /** Messages that one process has on their way. */
+  underWay: 60,
+  /** One try, from the name's lookup to the end of the answer. */
+  tryMs: 15_000,
+  /** Of an answer. The rest is not read. */
+  answerBytes: 16 * 1024,
+  /** Of a message to a webhook. */
+  bodyBytes: 16 * 1024,
+  /** The longest wait that an answer's `Retry-After` can ask for. */
+  retryAfterMs: 3_600_000,
+  /** So long the replaced secret of a webhook signs beside the new one. */
+  previousSecretMs: 24 * 3_600_000,
+  /** Deliveries that a page shows. */
+  shown: 50,
+} as const;
+
+/** Every secret of a webhook begins so (Standard Webhooks 1.0.0). */
+export const webhookSecretPrefix = 'whsec_';

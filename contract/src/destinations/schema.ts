@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { trimmedText } from '../fields/bounded-text.ts';
+import { epochMsSchema, idSchema, nameSchema, versionSchema } from '../fields/schema.ts';
+import type { RouteTable } from '../route.ts';
+import { destinationKinds, destinationLimits } from './facts.ts';
+import { webAddressProblem } from './web-address.ts';
+
+const webAddressSchema = trimmedText(
+  destinationLimits.urlCharacters,
+  `An address has at most ${destinationLimits.urlCharacters} characters.`,
+).superRefine((text, context) => {
+  const problem = webAddressProblem(text);
+  if (problem !== null) context.addIssue(problem);
+});
+
+/** Where messages go. Pages never get it back: whoever knows the address of a webhook can write there. */
+export const targetSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('webhook'), url: webAddressSchema }),
+]);
+export type Target = z.output<typeof targetSchema>;
+
+export const destinationSchema = z
+  .object({
+    id: idSchema,
+    kind: z.enum(destinationKinds),
+    name: z.string(),
+    /** What is shown of the target: the host of a webhook, the address of the account. */
+    shown: z.string(),
+    /** `broken`: the target takes nothing any more. Nothing is sent until a test succeeds or the target is replaced. */
+    state: z.enum(['on', 'off', 'broken']),
+    /** Why nothing is sent; null if news is sent. */
+    problem: z.string().nullable(),
+    version: versionSchema,
+    createdAt: epochMsSchema,
+    /** For a webhook: until then the replaced secret signs, too. */
+    previousUntil: epochMsSchema.nullable(),
+    /** The delivery that ended last. */
+    latest: z.object({ sent: z.boolean(), at: epochMsSchema, answer: z.string() }).nullable(),
+  })
+  .meta({ id: 'Destination' });
+export type Destination = z.output<typeof destinationSchema>;
+
+export const destinationDeliverySchema = z
+  .object({
+    id: idSchema,
+    /** `waiting`: on its way, or to be tried again. `unsent`: it was not tried. */
+    state: z.enum(['waiting', 'sent', 'refused', 'unsent']),
+    /** Somebody asked for it, to see whether the destination works. */
+    test: z.boolean(),
+    createdAt: epochMsSchema,
+    attempts: z.number().int(),
+    /** When the next try is due; null for a delivery that has ended. */
+    dueAt: epochMsSchema.nullable(),
+    endedAt: epochMsSchema.nullable(),
+    /** What the other end answered, in the console's words. */
+    answer: z.string().nullable(),
+    /** The first piece of news in it; null for a test, and where the news is gone. */
+    text: z.string().nullable(),
+    /** Further pieces in the same message. */
+    more: z.number().int(),
+  })
+  .meta({ id: 'DestinationDelivery' });
+export type DestinationDelivery = z.output<typeof destinationDeliverySchema>;
+
+const byId = z.object({ id: idSchema });
+/** Only this answer holds the secret; null for a kind that has none. */
+const withSecret = z.object({ record: destinationSchema, secret: z.string().nullable() });
+
+export const destinationRoutes = {
+  'GET /api/destinations': {
+    access: 'signed-in',
+    summary: 'Where the person’s news goes, the address of the account first; never the targets themselves',
+    reply: z.array(destinationSchema),
+  },
+  'POST /api/destinations': {
+    access: 'signed-in',
+    summary: 'Add a destination of news; for a webhook only this answer holds the secret that signs',
+    body: z.strictObject({ name: nameSchema, target: targetSchema }),
+    reply: withSecret,
+    status: 201,
+  },
+  'PATCH /api/destinations/:id': {
+    access: 'signed-in',
+    summary: 'Rename a destination, switch it on or off, or replace its target',
+    params: byId,
+    body: z.strictObject({
+      version: versionSchema,
+      name: nameSchema.optional(),
+      on: z.boolean().optional(),
+      target: targetSchema.optional(),
+    }),
+    reply: destinationSchema,
+  },
+  'DELETE /api/destinations/:id': {
+    access: 'signed-in',
+    summary: 'Remove a destination with its deliveries',
+    params: byId,
+    reply: z.object({ removed: z.literal(true) }),
+  },
+  'POST /api/destinations/:id/secret': {
+    access: 'signed-in',
+    summary:
+      'Replace the secret of a webhook, which only this answer holds; the old one signs, too, for a day',
+    params: byId,
+    reply: withSecret,
+  },
+  'POST /api/destinations/:id/test': {
+    access: 'signed-in',
+    summary: 'Send a message without news, and answer with what came of it',
+    params: byId,
+    reply: destinationDeliverySchema,
+  },
+  'GET /api/destinations/:id/deliveries': {
+    access: 'signed-in',
+    summary: 'The newest messages to a destination, the newest first, with what became of each',
+    params: byId,
+    reply: z.array(destinationDeliverySchema),
+  },
+  'POST /api/destinations/:id/send-again': {
+    access: 'signed-in',
+    summary: 'Send a message again that has ended, under the same id',
+    params: byId,
+    body: z.strictObject({ deliveryId: idSchema }),
+    reply: destinationDeliverySchema,
+  },
+} as const satisfies RouteTable;

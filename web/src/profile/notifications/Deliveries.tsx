@@ -1,0 +1,127 @@
+import { destinationLimits } from '@homeport/contract/destinations/facts';
+import type { Destination, DestinationDelivery } from '@homeport/contract/destinations/schema';
+import { problemText } from '../../data/api-problem.ts';
+import { useAct, useApi } from '../../data/use-api.ts';
+import { Button } from '../../ui/button/Button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { toast } from '../../ui/feedback/toasts.ts';
+import layout from '../../ui/layout/layout.module.css';
+import { Time } from '../../ui/text/Time.tsx';
+import typography from '../../ui/text/typography.module.css';
+import styles from './notifications.module.css';
+
+/** The newest messages to a destination, and the button that tries it. */
+export function Deliveries({ destination }: { destination: Destination }) {
+  const { id, state } = destination;
+  const deliveries = useApi('GET /api/destinations/:id/deliveries', { params: { id } });
+  const test = useAct('POST /api/destinations/:id/test', {
+    onDone: ({ state: outcome, answer }) =>
+      outcome === 'sent'
+        ? toast.ok(`The test was sent. ${answer ?? ''}`)
+        : toast.bad(`The test failed. ${answer ?? ''}`),
+    onFailed: (error) => toast.bad(problemText(error)),
+  });
+  return (
+    <section aria-label="Deliveries" className={layout.stack}>
+      <div className={classNames(layout.row, layout.wrap, layout.spaceBetween)}>
+        <h3 className={typography.subheading}>Deliveries</h3>
+        <Button
+          size="sm"
+          busy={test.isPending}
+          busyLabel="Sending"
+          disabledReason={state === 'off' ? 'Nothing is sent there while it is off' : null}
+          onClick={() => test.mutate({ params: { id } })}
+        >
+          Send a test
+        </Button>
+      </div>
+      {deliveries.isPending && <SkeletonRows rows={2} />}
+      {deliveries.isError && (
+        <Failed title="The deliveries could not be loaded" onRetry={() => deliveries.refetch()} level={3}>
+          {problemText(deliveries.error)}
+        </Failed>
+      )}
+      {deliveries.data?.length === 0 && (
+        <p className={classNames(typography.small, typography.subtle)}>Nothing was sent there yet.</p>
+      )}
+      {deliveries.data && deliveries.data.length > 0 && (
+        <ul className={styles.deliveries} aria-label={`The last ${destinationLimits.shown} messages`}>
+          {deliveries.data.map((delivery) => (
+            <DeliveryLine key={delivery.id} delivery={delivery} destination={destination} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+interface LineProps {
+  delivery: DestinationDelivery;
+  destination: Destination;
+}
+
+function DeliveryLine({ delivery, destination: { id, state } }: LineProps) {
+  const again = useAct('POST /api/destinations/:id/send-again', {
+    onFailed: (error) => toast.bad(problemText(error)),
+  });
+  const { text, more, test } = delivery;
+  const what = test ? 'Test' : (text ?? 'News that is no longer kept');
+  return (
+    <li>
+      <span className={typography.twoLines}>
+        <span className={typography.strong}>
+          {what}
+          {more > 0 && ` And ${more} more.`}
+        </span>
+        <small>
+          <Outcome delivery={delivery} />
+        </small>
+      </span>
+      {!test && text !== null && delivery.state !== 'waiting' && state === 'on' && (
+        <Button
+          size="sm"
+          busy={again.isPending}
+          busyLabel="Sending"
+          onClick={() => again.mutate({ params: { id }, body: { deliveryId: delivery.id } })}
+        >
+          Send again<span className={layout.visuallyHidden}>: {what}</span>
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function Outcome({
+  delivery: { state, createdAt, endedAt, dueAt, attempts, answer },
+}: {
+  delivery: DestinationDelivery;
+}) {
+  const tries = attempts > 1 && ` after ${attempts} tries`;
+  switch (state) {
+    case 'waiting':
+      return answer === null || dueAt === null ? (
+        'On its way.'
+      ) : (
+        <>
+          {answer} The next try is due <Time at={dueAt} as="datetime" />.
+        </>
+      );
+    case 'sent':
+      return (
+        <>
+          Sent <Time at={endedAt ?? createdAt} as="datetime" />
+          {tries}. {answer}
+        </>
+      );
+    case 'refused':
+      return (
+        <>
+          Given up <Time at={endedAt ?? createdAt} as="datetime" />
+          {tries}. {answer}
+        </>
+      );
+    case 'unsent':
+      return answer;
+  }
+}

@@ -1,0 +1,111 @@
+import type { Destination } from '@homeport/contract/destinations/schema';
+import { lazy, Suspense, useState } from 'react';
+import { problemText } from '../../data/api-problem.ts';
+import { useApi } from '../../data/use-api.ts';
+import { Button } from '../../ui/button/Button.tsx';
+import { Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { Badge } from '../../ui/feedback/Status.tsx';
+import layout from '../../ui/layout/layout.module.css';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import settingsListStyles from '../../ui/layout/settings-list.module.css';
+import { Time } from '../../ui/text/Time.tsx';
+import typography from '../../ui/text/typography.module.css';
+import { kindTexts } from './kind-texts.ts';
+import styles from './notifications.module.css';
+
+const AddDestinationDialog = lazy(async () => ({
+  default: (await import('./AddDestinationDialog.tsx')).AddDestinationDialog,
+}));
+const DestinationDialog = lazy(async () => ({
+  default: (await import('./DestinationDialog.tsx')).DestinationDialog,
+}));
+
+type Layer = { kind: 'none' } | { kind: 'add' } | { kind: 'open'; id: string };
+
+/** Where the person's news goes. Of what it tells is chosen on the pages of servers, apps and proxies. */
+export function Notifications() {
+  const destinations = useApi('GET /api/destinations');
+  const [layer, setLayer] = useState<Layer>({ kind: 'none' });
+  const close = () => setLayer({ kind: 'none' });
+  const open = layer.kind === 'open' ? destinations.data?.find(({ id }) => id === layer.id) : undefined;
+  return (
+    <Panel
+      id="notifications"
+      title="Notifications"
+      body="flush"
+      busy={destinations.isPending}
+      actions={
+        <Button size="sm" icon="plus" onClick={() => setLayer({ kind: 'add' })}>
+          Add destination
+        </Button>
+      }
+      footer="The Notifications section of a server, an app or a proxy says of what you are told."
+    >
+      {destinations.isPending && <SkeletonRows rows={2} />}
+      {destinations.isError && (
+        <Failed title="The destinations could not be loaded" onRetry={() => destinations.refetch()}>
+          {problemText(destinations.error)}
+        </Failed>
+      )}
+      {destinations.data && (
+        <ul className={settingsListStyles.settings} aria-label="Destinations of news">
+          {destinations.data.map((destination) => (
+            <DestinationLine
+              key={destination.id}
+              destination={destination}
+              onOpen={() => setLayer({ kind: 'open', id: destination.id })}
+            />
+          ))}
+        </ul>
+      )}
+      <Suspense>
+        {layer.kind === 'add' && <AddDestinationDialog onClose={close} />}
+        {open && <DestinationDialog key={open.id} destination={open} onClose={close} />}
+      </Suspense>
+    </Panel>
+  );
+}
+
+function DestinationLine({ destination, onOpen }: { destination: Destination; onOpen: () => void }) {
+  const { kind, name, shown } = destination;
+  return (
+    <li>
+      <span className={typography.twoLines}>
+        <span className={`${typography.strong} ${styles.words}`}>{name}</span>
+        <small className={styles.words}>
+          {kind === 'email' ? shown : `${kindTexts[kind].label}, ${shown}`}.{' '}
+          <Latest destination={destination} />
+        </small>
+      </span>
+      <span className={layout.row}>
+        <StateBadge destination={destination} />
+        <Button size="sm" onClick={onOpen}>
+          Open<span className={layout.visuallyHidden}> {name}</span>
+        </Button>
+      </span>
+    </li>
+  );
+}
+
+/** What became of the last message, or why none is sent. */
+function Latest({ destination: { problem, latest } }: { destination: Destination }) {
+  if (problem !== null) return problem;
+  if (latest === null) return 'Nothing sent yet.';
+  return (
+    <>
+      {latest.sent ? 'Last sent' : 'Last tried'} <Time at={latest.at} />
+      {!latest.sent && `: ${latest.answer}`}
+    </>
+  );
+}
+
+function StateBadge({ destination: { state, problem } }: { destination: Destination }) {
+  if (state === 'broken')
+    return (
+      <Badge tone="bad" icon="danger">
+        Broken
+      </Badge>
+    );
+  if (state === 'off') return <Badge tone="none">Off</Badge>;
+  return problem !== null && <Badge tone="warn">Not sent</Badge>;
+}
