@@ -48,6 +48,7 @@ export function CredentialDialog({ server, onClose }: { server: Server; onClose:
     if (saved.accountKey !== null && saved.credential !== null && server.credential !== saved.credential)
       account.start();
   });
+  const refusedAddress = fieldProblem(edit.error, 'ip');
   const chosen = form.watch('credential');
   const { errors, isDirty } = form.formState;
 
@@ -81,7 +82,7 @@ export function CredentialDialog({ server, onClose }: { server: Server; onClose:
       title="Management credential"
       description="Open connections to this server are closed; the next action connects with what you choose here."
       dirty={isDirty}
-      edit={edit}
+      edit={refusedAddress === undefined ? edit : { ...edit, error: null }}
       show={show}
       onSubmit={form.handleSubmit(edit.save)}
       onClose={onClose}
@@ -107,7 +108,7 @@ export function CredentialDialog({ server, onClose }: { server: Server; onClose:
           mono
           autoComplete="off"
           inputMode="decimal"
-          error={errors.ip?.message ?? fieldProblem(edit.error, 'ip')}
+          error={errors.ip?.message ?? refusedAddress}
           {...form.register('ip')}
         />
         <TextField
@@ -124,8 +125,7 @@ export function CredentialDialog({ server, onClose }: { server: Server; onClose:
           <p>
             For another address of the same machine: the next connection compares its host key with the one
             that you accepted. What names {server.ip} elsewhere stays as it is until you change it: DNS
-            records, domains under {server.ip}.sslip.io, the git remotes of your checkouts, and deployments
-            from GitHub.
+            records, domains that contain it, the git remotes of your checkouts, and deployments from GitHub.
           </p>
         </Banner>
       )}
