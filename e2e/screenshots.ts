@@ -69,6 +69,7 @@ async function takePictures(page: Page, console: Console): Promise<void> {
     { name: 'server', path: paths.server },
     { name: 'app', path: paths.app },
     { name: 'processes', path: paths.app, part: '#processes' },
+    { name: 'command', path: paths.app, prepare: typeCommand, part: '[role=dialog]' },
     { name: 'database', path: paths.database },
     { name: 'credentials', path: '/ssh-keys' },
     { name: 'proxy', path: paths.proxy },
@@ -143,6 +144,17 @@ async function testUrl(page: Page): Promise<void> {
   await page.getByLabel('Test a URL').fill('/journal/fog');
   await page.getByText('takes this URL').waitFor();
   await page.locator('#proxy-rules').evaluate((section) => section.scrollIntoView());
+}
+
+/** A command that is typed and not begun. Its server allows commands from the first picture on. */
+async function typeCommand(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const apps: { longname: string; serverId: string }[] = await (await fetch('/api/apps')).json();
+    const app = apps.find(({ longname }) => location.pathname.endsWith(`/${longname}`));
+    await fetch(`/api/servers/${app?.serverId}/commands/allow`, { method: 'POST' });
+  });
+  await page.getByRole('button', { name: 'Run a command' }).click();
+  await page.getByLabel('Command', { exact: true }).fill(`rails runner 'puts User.count' -e production`);
 }
 
 async function openRule(page: Page): Promise<void> {
