@@ -40,6 +40,8 @@ beforeAll(async () => {
   const { ines, server, api } = linked;
   app = await deployApp(ines, linked, { 'index.html': 'ahoy', 'README.md': '# Ledger' });
   await linkRepository();
+  // For the output of a one-off command.
+  await linked.host.dokku('run:detached', app.longname, 'sleep', '600');
   const [operation] = bodyOf<Operation[]>(await ines.call('GET /api/operations'), 200);
   const made = { name: 'orders', type: 'redis', serverId: server.id };
   const { databaseId } = succeeded(await runToEnd(ines, 'POST /api/databases', made));
