@@ -61,6 +61,8 @@ export const planeLimits = {
    * done whole: 64 KiB that pass, or 8 KiB that are changed, which take some 0.5 ms.
    */
   turnMs: planeShareNumbers.turnOfAccount,
+  /** Of an account's bodies, how much waits in memory for a turn. Beyond that its connections are not read on. */
+  turnBytes: planeShareNumbers.waitingOfAccount,
   /** How often this plane's own mark may stand in CDN-Loop: the domains of users may lead to each other. */
   loops: 3,
   /** How often stalled requests are looked for. */

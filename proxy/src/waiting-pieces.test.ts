@@ -15,11 +15,12 @@ afterEach(async () => {
 });
 
 const host = 'example.test';
-const everythingWaits = { turnMs: 0 };
+/** And whenever something waits, no connection is read on. */
+const everythingWaits = { turnMs: 0, turnBytes: 1 };
 const large = randomBytes(3 * 1024 * 1024);
 const sumOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-async function plane(limits: { turnMs: number }): Promise<TestPlane> {
+async function plane(limits: { turnMs: number; turnBytes?: number }): Promise<TestPlane> {
   const started = await startPlane(limits);
   closing.push(() => started.close());
   return started;

@@ -19,6 +19,8 @@ export const planeShareNumbers = {
   upstreamOpen: 10_000,
   /** Milliseconds. */
   turnOfAccount: 2,
+  /** Bytes of bodies that wait for such a turn. */
+  waitingOfAccount: 16 * 1024 * 1024,
   /** Of the cache’s bytes and addresses. */
   cacheOfAccount: 0.25,
   /** Bytes of answers that the cache takes and that are not whole yet. */
@@ -76,6 +78,11 @@ export const planeShares: readonly Share[] = [
     what: 'milliseconds of each turn of the loop, for the bodies of its websites',
     ...{ number: numbers.turnOfAccount, of: 'account', heldIn: 'proxy/src/shares/turns.ts' },
     beyond: 'what came waits for the next turn',
+    test: 'proxy/src/shares/turns.test.ts',
+  },
+  {
+    ...{ what: 'bodies that wait for such a turn', number: numbers.waitingOfAccount, unit: 'bytes' },
+    ...{ of: 'account', heldIn: 'proxy/src/shares/turns.ts', beyond: 'its connections are read on later' },
     test: 'proxy/src/shares/turns.test.ts',
   },
   {

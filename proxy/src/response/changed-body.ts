@@ -98,7 +98,8 @@ export function changeBody(
   const readOn = () => {
     if (isWanted && pieces.isEmpty) readMore();
   };
-  const pieces = new WaitingPieces(turn, readOn);
+  // What comes in is held back where it is read.
+  const pieces = new WaitingPieces(turn, readOn, () => undefined);
   const changed = (piece: Buffer) => () => {
     if (!put(piece)) isWanted = false;
   };
@@ -106,7 +107,7 @@ export function changeBody(
   const takeAll = (chunk: Buffer, kept: (piece: Buffer) => Buffer) => {
     for (let at = 0; at < chunk.length; at += takenAtOnce) {
       const piece = chunk.subarray(at, at + takenAtOnce);
-      pieces.take(changed(piece), () => changed(kept(piece)));
+      pieces.take(changed(piece), () => changed(kept(piece)), piece.length);
     }
     return isWanted && pieces.isEmpty;
   };

@@ -5,15 +5,32 @@ export type Turn = {
    * then nothing was done.
    */
   takes(work: () => void): boolean;
-  /** Does the work in a later turn, after all that waits for this account already. */
-  later(work: () => void): void;
+  /** Does the work in a later turn, after all that waits for this account already. `bytes` wait with it in memory. */
+  later(work: () => void, bytes: number): void;
+  /** From now on the stream is held while too many bytes of the account wait, maybe at once. Returns how it leaves. */
+  join(stream: HeldStream): () => void;
 };
+
+/** A stream whose bytes may have to stay where they are. */
+export type HeldStream = {
+  /** Reads no more, until `readOn`. */
+  hold(): void;
+  readOn(): void;
+};
+
+/** What a stream may bring before it notices that it is held. */
+const pieceBytes = 64 * 1024;
 
 /** Of the time of one turn, for all accounts together, when work that waited is done. */
 const allAccounts = 4;
 
 class Account {
-  readonly waiting: (() => void)[] = [];
+  readonly waiting: { work: () => void; bytes: number }[] = [];
+  /** Of the work that waits. */
+  bytes = 0;
+  readonly reading = new Set<HeldStream>();
+  /** The one that was held first is read on first. */
+  readonly held = new Set<HeldStream>();
   /** The turn that `usedMs` is of. */
   turn = 0;
   usedMs = 0;
@@ -27,6 +44,7 @@ class Account {
  */
 export class Turns {
   readonly #turnMs: number;
+  readonly #mostBytes: number;
   readonly #now: () => number;
   readonly #accounts = new Map<string, Account>();
   /** Whoever has work that waits, the one that was served last at the end. */
@@ -34,9 +52,13 @@ export class Turns {
   #turn = 1;
   #isArmed = false;
 
-  /** @param turnMs an account's time in each turn. A piece of work that was begun in it is done whole. */
-  constructor(turnMs: number, now: () => number = () => performance.now()) {
+  /**
+   * @param turnMs an account's time in each turn. A piece of work that was begun in it is done whole.
+   * @param mostBytes when more of an account's bytes wait, its streams are held
+   */
+  constructor(turnMs: number, mostBytes: number, now: () => number = () => performance.now()) {
     this.#turnMs = turnMs;
+    this.#mostBytes = mostBytes;
     this.#now = now;
   }
 
@@ -46,7 +68,8 @@ export class Turns {
     this.#accounts.set(owner, account);
     return {
       takes: (work) => this.#takes(account, work),
-      later: (work) => this.#later(account, work),
+      later: (work, bytes) => this.#later(account, work, bytes),
+      join: (stream) => this.#join(account, stream),
     };
   }
 
@@ -63,10 +86,43 @@ export class Turns {
     return true;
   }
 
-  #later(account: Account, work: () => void): void {
-    account.waiting.push(work);
+  #later(account: Account, work: () => void, bytes: number): void {
+    account.waiting.push({ work, bytes });
+    account.bytes += bytes;
+    if (account.bytes > this.#mostBytes) {
+      for (const stream of account.reading) {
+        account.held.add(stream);
+        stream.hold();
+      }
+      account.reading.clear();
+    }
     this.#waiting.add(account);
     this.#arm();
+  }
+
+  #join(account: Account, stream: HeldStream): () => void {
+    // Those that were held before have their turn first.
+    const waits = account.held.size > 0;
+    (waits ? account.held : account.reading).add(stream);
+    if (waits) stream.hold();
+    return () => {
+      account.held.delete(stream);
+      account.reading.delete(stream);
+    };
+  }
+
+  /** Reads as many streams on as bring what has room, so that not all of them are held again at the next look for bytes. */
+  #readOn(account: Account): void {
+    const room = this.#mostBytes / 2 - account.bytes;
+    if (room < 0) return;
+    let left = 1 + Math.floor(room / pieceBytes);
+    for (const stream of account.held) {
+      account.held.delete(stream);
+      account.reading.add(stream);
+      stream.readOn();
+      left -= 1;
+      if (left === 0) return;
+    }
   }
 
   #used(account: Account): number {
@@ -99,7 +155,8 @@ export class Turns {
     for (const account of [...this.#waiting]) {
       this.#waiting.delete(account);
       this.#serve(account);
-      if (account.waiting.length > 0) this.#waiting.add(account);
+      this.#readOn(account);
+      if (account.waiting.length > 0 || account.held.size > 0) this.#waiting.add(account);
       if (this.#now() >= until) break;
     }
     if (this.#waiting.size > 0) this.#arm();
@@ -110,10 +167,11 @@ export class Turns {
     let done = 0;
     try {
       do {
-        const work = account.waiting[done];
-        if (work === undefined) break;
+        const next = account.waiting[done];
+        if (next === undefined) break;
         done += 1;
-        this.#do(account, work);
+        account.bytes -= next.bytes;
+        this.#do(account, next.work);
       } while (account.usedMs < this.#turnMs);
     } finally {
       account.waiting.splice(0, done);
@@ -125,41 +183,70 @@ export class Turns {
 export class WaitingPieces {
   readonly #turn: Turn;
   readonly #readOn: () => void;
+  readonly #hold: () => void;
   #count = 0;
+  #isHeld = false;
+  #leave: (() => void) | null = null;
 
-  /** @param readOn called when nothing waits any more, so that the stream may be read again */
-  constructor(turn: Turn, readOn: () => void) {
+  /**
+   * @param readOn called when nothing waits any more, so that the stream may be read again
+   * @param hold called when the stream is to be read no more until then, because too many bytes of its account wait
+   */
+  constructor(turn: Turn, readOn: () => void, hold: () => void) {
     this.#turn = turn;
     this.#readOn = readOn;
+    this.#hold = hold;
   }
 
+  /** The stream may be read. */
   get isEmpty(): boolean {
-    return this.#count === 0;
+    return this.#count === 0 && !this.#isHeld;
+  }
+
+  /** Bytes may come from now on. */
+  begin(): void {
+    this.#leave ??= this.#turn.join({
+      hold: () => {
+        this.#isHeld = true;
+        this.#hold();
+      },
+      readOn: () => {
+        this.#isHeld = false;
+        if (this.isEmpty) this.#readOn();
+      },
+    });
+  }
+
+  /** No more bytes will come for now. */
+  stop(): void {
+    this.#leave?.();
+    this.#leave = null;
+    this.#isHeld = false;
   }
 
   /**
    * Does the work now, and returns true. Else nothing was done, and the caller stops reading: `kept` makes the work that is done in a
-   * later turn.
+   * later turn, with so many bytes.
    */
-  take(work: () => void, kept: () => () => void): boolean {
+  take(work: () => void, kept: () => () => void, bytes: number): boolean {
     if (this.#turn.takes(work)) return true;
-    this.#later(kept());
+    this.#later(kept(), bytes);
     return false;
   }
 
   /** Does what follows the last piece: at once where no piece waits. A stream that is paused may end all the same. */
   end(work: () => void): void {
-    if (this.isEmpty) work();
-    else this.#later(work);
+    if (this.#count === 0) work();
+    else this.#later(work, 0);
   }
 
-  #later(work: () => void): void {
+  #later(work: () => void, bytes: number): void {
     this.#count += 1;
     this.#turn.later(() => {
       this.#count -= 1;
       work();
-      if (this.#count === 0) this.#readOn();
-    });
+      if (this.isEmpty) this.#readOn();
+    }, bytes);
   }
 }
 
@@ -170,4 +257,5 @@ export const wholeTurn: Turn = {
     return true;
   },
   later: (work) => void setImmediate(work),
+  join: () => () => undefined,
 };

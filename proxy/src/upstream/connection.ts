@@ -125,7 +125,11 @@ export class Connection implements AnswerListener, Flow {
   #freeUntil = Number.POSITIVE_INFINITY;
 
   constructor(dial: Dial, limits: ConnectionLimits, keeper: Keeper, turn: Turn) {
-    this.#pieces = new WaitingPieces(turn, () => this.#readOn());
+    this.#pieces = new WaitingPieces(
+      turn,
+      () => this.#readOn(),
+      () => void this.#socket.pause(),
+    );
     this.#limits = limits;
     this.#keeper = keeper;
     this.#reader = new AnswerReader(limits.headBytes);
@@ -154,6 +158,7 @@ export class Connection implements AnswerListener, Flow {
     this.#asker = asker;
     this.#isHeard = false;
     this.#freeUntil = Number.POSITIVE_INFINITY;
+    this.#pieces.begin();
     asker.begun(this);
     if (this.#isReady) this.#write(asked, asker);
     else this.#waiting = asked;
@@ -275,7 +280,7 @@ export class Connection implements AnswerListener, Flow {
         this.#isBehind = false;
       };
     };
-    return this.#pieces.take(() => this.#read(chunk), keep) && !this.#isPaused;
+    return this.#pieces.take(() => this.#read(chunk), keep, chunk.length) && !this.#isPaused;
   }
 
   #read(chunk: Buffer): void {
@@ -314,7 +319,10 @@ export class Connection implements AnswerListener, Flow {
       return;
     }
     this.#freeUntil = performance.now() + this.#idleMs();
+    // Nothing but the end may come now, and that has to be seen.
+    this.#pieces.stop();
     this.#resume();
+    this.#readOn();
     if (!this.#isBehind) {
       this.#keeper.free(this);
       return;
@@ -326,6 +334,7 @@ export class Connection implements AnswerListener, Flow {
   }
 
   #closed(): void {
+    this.#pieces.stop();
     this.#carried?.close();
     this.#leave();
   }
@@ -334,6 +343,7 @@ export class Connection implements AnswerListener, Flow {
   #leave(): void {
     if (this.#late) clearTimeout(this.#late);
     this.#late = null;
+    this.#pieces.stop();
     this.#reader.stop();
     this.#waiting = null;
     if (!this.#isGone) {

@@ -226,7 +226,8 @@ it('an answer that waits for its turn arrives whole, although its connection has
   const socket = new SilentSocket();
   const read: OnReadOpts[] = [];
   const waiting: (() => void)[] = [];
-  const turn = { takes: () => false, later: (work: () => void) => void waiting.push(work) };
+  const later = (work: () => void) => void waiting.push(work);
+  const turn = { takes: () => false, later, join: () => () => undefined };
   const connections = createConnections(
     (onread) => {
       read.push(onread);

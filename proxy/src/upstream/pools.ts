@@ -35,7 +35,7 @@ export type Pools = {
  */
 export function createPools(gate: Gate, limits: PlaneLimits): Pools {
   const pools = new Map<string, Pool>();
-  const turns = new Turns(limits.turnMs);
+  const turns = new Turns(limits.turnMs, limits.turnBytes);
   const most = limits.upstreamConnections + limits.upstreamQueue;
   const share = new Share({
     ...{ most: limits.upstreamOpen, perSite: Number.POSITIVE_INFINITY, perVisitor: Number.POSITIVE_INFINITY },

@@ -46,7 +46,7 @@ export function openBody(
   const readOn = () => {
     if (isWanted && pieces.isEmpty) req.resume();
   };
-  const pieces = new WaitingPieces(turn, readOn);
+  const pieces = new WaitingPieces(turn, readOn, () => void req.pause());
   const body = {
     length: length === undefined ? null : Number(length),
     lastByteAt: now,
@@ -54,6 +54,7 @@ export function openBody(
     complete: false,
     flowInto(to: BodySink) {
       sink = to;
+      if (!body.complete) pieces.begin();
       if (body.complete) to.end();
       else body.goOn();
     },
@@ -64,6 +65,7 @@ export function openBody(
     },
     drop() {
       sink = null;
+      pieces.stop();
       isWanted = true;
       readOn();
     },
@@ -80,10 +82,11 @@ export function openBody(
       // The answer closes the connection.
       sink = null;
       tooLarge();
-    } else if (sink !== null && !pieces.take(handOn(chunk), () => handOn(chunk))) req.pause();
+    } else if (sink !== null && !pieces.take(handOn(chunk), () => handOn(chunk), chunk.length)) req.pause();
   });
   // A listener makes the bytes flow, and nobody takes them yet.
   req.pause();
+  req.once('close', () => pieces.stop());
   req.once('end', () => {
     body.complete = true;
     pieces.end(() => sink?.end());

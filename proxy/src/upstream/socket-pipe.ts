@@ -42,7 +42,12 @@ export class SocketPipe implements Watched {
     { limits, turn }: { limits: PlaneLimits; turn: Turn },
     ended: readonly (() => void)[],
   ) {
-    this.#pieces = new WaitingPieces(turn, () => this.#readVisitor());
+    this.#pieces = new WaitingPieces(
+      turn,
+      () => this.#readVisitor(),
+      () => void visitor.pause(),
+    );
+    this.#pieces.begin();
     this.#visitor = visitor;
     this.#upstream = upstream;
     this.#limits = limits;
@@ -55,7 +60,7 @@ export class SocketPipe implements Watched {
     visitor.on('close', () => this.#close());
     visitor.on('data', (chunk: Buffer) => {
       const pass = () => this.#fromVisitor(chunk);
-      if (!this.#pieces.take(pass, () => pass)) visitor.pause();
+      if (!this.#pieces.take(pass, () => pass, chunk.length)) visitor.pause();
     });
     visitor.on('drain', () => {
       this.#visitorFullSince = null;
@@ -139,6 +144,7 @@ export class SocketPipe implements Watched {
     this.end();
     if (!this.#isOpen) return;
     this.#isOpen = false;
+    this.#pieces.stop();
     for (const call of this.#ended) call();
   }
 }
