@@ -1,0 +1,62 @@
+import { startReceiver } from '@homeport/api/testing/webhook-receiver';
+import { expectAccessible } from './fixtures/axe.ts';
+import { expect, test } from './fixtures/test.ts';
+
+/** A person adds a webhook, tries it, replaces its secret, and removes it. */
+
+test('a webhook is added, tried, broken, mended and removed on the profile page', async ({
+  ownerPage: page,
+}) => {
+  let gone = false;
+  await using hook = await startReceiver((response) => {
+    if (gone) response.writeHead(410).end('<b>their words</b>');
+  });
+  await page.goto('/profile#notifications');
+  const section = page.locator('#notifications');
+  const lines = section.getByRole('list', { name: 'Destinations of news' }).getByRole('listitem');
+  await expect(lines).toHaveCount(1);
+
+  await section.getByRole('button', { name: 'Add destination' }).click();
+  const add = page.getByRole('dialog', { name: 'Add destination' });
+  await add.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(add.getByText('Enter a name.')).toBeVisible();
+  await add.getByLabel('Name').fill('<b>*_[x](y)@everyone');
+  await add.getByLabel('Address').fill('http://127.0.0.1:25/');
+  await expect(add.getByText('News is not sent to port 25.')).toBeVisible();
+  await add.getByLabel('Address').fill(hook.url);
+  await expectAccessible(page, '[role=dialog]');
+  await add.getByRole('button', { name: 'Add', exact: true }).click();
+  const secret = page.getByRole('dialog', { name: 'Secret of <b>*_[x](y)@everyone' });
+  await expect(secret.getByText('Copy the secret now.')).toBeVisible();
+  await secret.getByRole('button', { name: 'I have copied it' }).click();
+  await expect(lines).toHaveCount(2);
+  await expect(lines.nth(1)).toContainText('Nothing sent yet.');
+
+  await section.getByRole('button', { name: 'Open <b>*_[x](y)@everyone' }).click();
+  const open = page.getByRole('dialog', { name: '<b>*_[x](y)@everyone' });
+  await expect(open.getByText('Nothing was sent there yet.')).toBeVisible();
+  await open.getByRole('button', { name: 'Send a test' }).click();
+  const sent = open.getByRole('region', { name: 'Deliveries' }).getByRole('listitem');
+  await expect(sent).toHaveCount(1);
+  await expect(sent).toContainText('answered 204 No Content.');
+  gone = true;
+  await open.getByRole('button', { name: 'Send a test' }).click();
+  await expect(sent).toHaveCount(2);
+  await expect(sent.first()).toContainText('410 Gone, so nothing is sent there until you look at it.');
+  await expect(open.getByText('their words')).toHaveCount(0);
+  await expectAccessible(page, '[role=dialog]');
+  await page.setViewportSize({ width: 390, height: 844 });
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+  await expect.poll(width, 'as wide as the phone').toBeLessThanOrEqual(390);
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  gone = false;
+  await open.getByRole('button', { name: 'Send a test' }).click();
+  await expect(sent).toHaveCount(3);
+  await expect(open.getByText('so nothing is sent there').first()).toBeVisible();
+  await open.getByRole('button', { name: 'Remove destination' }).click();
+  const asked = page.getByRole('alertdialog');
+  await asked.getByRole('button', { name: 'Remove destination' }).click();
+  await expect(lines).toHaveCount(1);
+  await expectAccessible(page, '#notifications');
+});
