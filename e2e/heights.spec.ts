@@ -19,6 +19,7 @@ const pages = {
       'deploy',
       'databases',
       'environment',
+      'schedules',
       'logs',
       'limits',
       'commands',

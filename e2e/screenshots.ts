@@ -50,7 +50,11 @@ try {
   const context = await browser.newContext({ baseURL: homeport.url, viewport, locale: 'en-GB' });
   await context.addCookies(homeport.owner.cookies);
   const page = await context.newPage();
-  await furnishDemo(page, homeport);
+  const cron = [
+    { command: 'php sailings.php --mail', schedule: '0 5 * * *' },
+    { command: "sh -c 'find cache -mtime +7 -delete'", schedule: '@weekly', concurrency_policy: 'forbid' },
+  ];
+  await furnishDemo(page, homeport, { 'app.json': JSON.stringify({ cron }) });
   await takePictures(page, homeport);
 } finally {
   await browser.close();
@@ -70,6 +74,7 @@ async function takePictures(page: Page, console: Console): Promise<void> {
     { name: 'app', path: paths.app },
     { name: 'processes', path: paths.app, part: '#processes' },
     { name: 'command', path: paths.app, prepare: typeCommand, part: '[role=dialog]' },
+    { name: 'schedules', path: paths.app, part: '#schedules' },
     { name: 'database', path: paths.database },
     { name: 'credentials', path: '/ssh-keys' },
     { name: 'proxy', path: paths.proxy },
@@ -89,6 +94,8 @@ async function takePictures(page: Page, console: Console): Promise<void> {
       await settles(page, path);
       if (given.into !== undefined) await lookAtAll(page, path);
       await prepare?.(page);
+      // A section asks its server once it is on the screen.
+      if (part !== undefined) await page.locator(part).scrollIntoViewIfNeeded();
       // Waits for fonts, charts and the first items of streams. Toasts of earlier operations are gone by then.
       await pause(3_000);
       if (given.heights) process.stdout.write(`${name}: ${await heightPx(page)} px\n`);

@@ -51,12 +51,16 @@ test('a view of an app starts Dokku twice at most, and a panel that nobody looks
   // Nothing that the page does could be awaited in place of this time: the page has to do nothing in it.
   await page.waitForTimeout(watchedMs);
   expect(since(view).length, since(view).join()).toBeLessThanOrEqual(2);
+  expect(since(view)).not.toContain('cron:list');
   await expect(page.locator('#system')).toContainText('web.1');
 
   const panel = starts().length;
   await page.locator('#environment').scrollIntoViewIfNeeded();
   await expect.poll(() => since(panel)).toContain('config:export');
   expect(since(panel)).not.toContain('homeport:state');
+  await page.locator('#schedules').scrollIntoViewIfNeeded();
+  await expect(page.locator('#schedules')).toContainText('under cron in the repository’s app.json');
+  expect(since(panel).filter((command) => command === 'cron:list')).toHaveLength(1);
 
   const again = starts().length;
   await page.getByRole('button', { name: 'Read beacon from its server again' }).click();

@@ -7,7 +7,16 @@
  */
 export const specsOfFeatures = {
   account: ['profile', 'invitations'],
-  apps: ['main-job', 'processes', 'commands', 'app-logs', 'imported-apps', 'first-reads', 'starts-of-dokku'],
+  apps: [
+    'main-job',
+    'processes',
+    'commands',
+    'schedules',
+    'app-logs',
+    'imported-apps',
+    'first-reads',
+    'starts-of-dokku',
+  ],
   auth: ['identity', 'invitations', 'passkeys'],
   backups: ['backups', 'proven-backups'],
   cloudflare: ['domains', 'record-offers'],

@@ -1,4 +1,5 @@
 import { accountRoutes } from './account/schema.ts';
+import { cronRoutes } from './apps/cron/schema.ts';
 import { oneOffRoutes } from './apps/one-off/schema.ts';
 import { processRoutes } from './apps/processes/schema.ts';
 import { appRoutes } from './apps/schema.ts';
@@ -38,6 +39,7 @@ export const routes = {
   ...appSettingsRoutes,
   ...processRoutes,
   ...oneOffRoutes,
+  ...cronRoutes,
   ...uptimeRoutes,
   ...databaseRoutes,
   ...githubRoutes,

@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
+import { suspendSince } from '@homeport/contract/apps/cron/facts';
 import * as dokku from '../src/index.ts';
 import { linesOf } from '../src/output.ts';
 import { done, type LiveCheck, type LiveHost, refused } from './check.ts';
@@ -19,6 +20,13 @@ const project = {
 if command -v httpd >/dev/null; then exec httpd -f -p "$PORT" -h /srv; fi
 exec node -e 'require("http").createServer((_, answer) => answer.end("live")).listen(process.env.PORT)'
 `,
+  // In a night of the new year, so that only the checks run them.
+  'app.json': JSON.stringify({
+    cron: [
+      { command: "sh -c 'echo live: a task'", schedule: '0 4 1 1 *' },
+      { command: 'false', schedule: '@yearly', concurrency_policy: 'forbid' },
+    ],
+  }),
   'index.html': 'live\n',
   'README.md': '# live\n',
 };
@@ -239,6 +247,46 @@ export const deployChecks: readonly LiveCheck[] = [
     },
   },
   {
+    name: 'cron:list has the tasks of app.json, and the server tells its time zone',
+    run: async ({ host, app }) => {
+      const { tasks, more, allOff } = dokku.cron.readList(done(await host.run(dokku.cron.list(app))));
+      deepEqual(
+        tasks.map(({ command, schedule, suspended }) => [command, schedule, suspended]),
+        [
+          ["sh -c 'echo live: a task'", '0 4 1 1 *', false],
+          ['false', '@yearly', false],
+        ],
+      );
+      deepEqual([more, allOff], [0, false]);
+      ok(dokku.clock.zoneOf(done(await host.run(dokku.clock.readZone()))) !== null);
+    },
+  },
+  {
+    name: 'cron:run prints what a task prints, ends with 1 for one that fails, and knows no other id',
+    run: async ({ host, app }) => {
+      const [good, bad] = await taskIds(host, app);
+      const ran = done(await host.run(dokku.cron.run(app, good)));
+      ok(ran.stdout.includes('live: a task'), ran.stdout.slice(-400));
+      const failed = await host.run(dokku.cron.run(app, bad));
+      deepEqual([failed.exitCode, dokku.cron.refusalOf(failed)], [1, null]);
+      const unknown = await host.run(dokku.cron.run(app, dokku.cron.taskId('nope')));
+      deepEqual([unknown.exitCode, dokku.cron.refusalOf(unknown)], [1, 'missing']);
+    },
+  },
+  {
+    name: 'cron:suspend keeps a task from its schedule, and cron:resume brings it back',
+    run: async ({ host, app }) => {
+      if (!(await isAtLeast(host, suspendSince))) skip(`Dokku before ${suspendSince} suspends no task`);
+      const [task] = await taskIds(host, app);
+      const suspended = async () =>
+        dokku.cron.readList(done(await host.run(dokku.cron.list(app)))).tasks.map((each) => each.suspended);
+      done(await host.run(dokku.cron.suspend(app, task)));
+      deepEqual(await suspended(), [true, false]);
+      done(await host.run(dokku.cron.resume(app, task)));
+      deepEqual(await suspended(), [false, false]);
+    },
+  },
+  {
     name: 'no command that changes the app still runs',
     run: async ({ host, app }) => {
       const outcome = done(await host.run(dokku.leftovers.waitForLeftovers(app, 10)));
@@ -258,3 +306,10 @@ export const deployChecks: readonly LiveCheck[] = [
 ];
 
 const isServing = (line: dokku.logs.LogLine) => line.text === 'live: serving';
+
+async function taskIds(host: LiveHost, app: dokku.AppName): Promise<[dokku.cron.TaskId, dokku.cron.TaskId]> {
+  const { tasks } = dokku.cron.readList(done(await host.run(dokku.cron.list(app))));
+  const [good, bad] = tasks.map(({ id }) => id);
+  ok(good && bad, `tasks: ${JSON.stringify(tasks)}`);
+  return [good, bad];
+}

@@ -11,6 +11,7 @@ const storage = dokku.storage.storageNameSchema.parse('hello-data');
 const path = dokku.storage.containerPathSchema.parse('/app/storage');
 
 const web = dokku.processType('web');
+const task = dokku.cron.taskId('o272cwosgnl77npth4ku4gwr1jawzdjpsbbqi');
 
 const words = dokku.run.commandWords(['sh', '-c', 'echo ahoy']);
 const container = dokku.run.readStarted({ exitCode: 0, stdout: 'hello.run.26337\n', stderr: '' }, app);
@@ -50,6 +51,11 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'bootstrap.runInstaller': dokku.bootstrap.runInstaller('/tmp/bootstrap.sh', domain),
   'builds.list': dokku.builds.list(app),
   'builds.output': dokku.builds.output(app, 'current'),
+  'clock.readZone': dokku.clock.readZone(),
+  'cron.list': dokku.cron.list(app),
+  'cron.suspend': dokku.cron.suspend(app, task),
+  'cron.resume': dokku.cron.resume(app, task),
+  'cron.run': dokku.cron.run(app, task),
   'config.exportAll': dokku.config.exportAll(app),
   'config.importAll': dokku.config.importAll(app, new Map([[dokku.envKey('TOKEN'), 'secret']])),
   'config.unset': dokku.config.unset(app, [dokku.envKey('TOKEN')]),

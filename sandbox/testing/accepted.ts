@@ -55,6 +55,7 @@ export const accepted: ReadonlyMap<string, string> = new Map([
   ),
   ...because(
     'the console reads and writes JSON only',
+    'cron: list',
     'config: import, envfile',
     'config: export envfile',
     'config: export shell',
@@ -110,6 +111,7 @@ export const accepted: ReadonlyMap<string, string> = new Map([
     'the sandbox runs no databases, whose lines a log would hold',
     ...['postgres', 'mysql', 'redis'].flatMap((type) => [`${type}: logs`, `${type}: logs, paused`]),
   ),
+  ...because('the task prints the time of its run', 'cron: run'),
   ...because('the console calls git with --git-dir only', 'stats: readme, git -C as root'),
 ]);
 

@@ -36,6 +36,15 @@ require('http').createServer((_, answer) => answer.end('hello')).listen(process.
   'README.md': '# hello\n\nA small app that says hello.\nsecond version\n',
 };
 const { 'worker.sh': _worker, ...web } = { ...hello, Procfile: 'web: exec node server.js\n' };
+const withTasks = {
+  ...web,
+  'app.json': JSON.stringify({
+    cron: [
+      { command: 'date', schedule: '0 3 * * *' },
+      { command: "sh -c 'echo nightly'", schedule: '@daily', concurrency_policy: 'forbid' },
+    ],
+  }),
+};
 
 /** The story says whether Dokku takes the push. */
 const push =
@@ -277,6 +286,12 @@ export const stories: readonly Story[] = [
     },
   },
   { file: 'checks', kind: 'settings', begin: create('hello') },
+  {
+    file: 'cron',
+    kind: 'settings',
+    begin: create('hello'),
+    after: { 'list json, never deployed': [push('hello', withTasks)] },
+  },
   {
     file: 'git',
     kind: 'settings',

@@ -18,6 +18,9 @@ import { continuousHandlers } from './continuous/handlers.ts';
 import { deploymentLeaving } from './continuous/leave.ts';
 import { setUpDeployment } from './continuous/set-up-deployment.ts';
 import { undoDeployment } from './continuous/undo-deployment.ts';
+import { cronHandlers } from './cron/handlers.ts';
+import { runTask } from './cron/run-task.ts';
+import { resumeTask, suspendTask } from './cron/suspend-task.ts';
 import { deployKeyHandlers } from './deploy-key/handlers.ts';
 import { keyLeavingSteps, removeDeployKeyOperation } from './deploy-key/remove-key.ts';
 import { appHandlers } from './handlers.ts';
@@ -37,6 +40,7 @@ export const appRoutes = (deps: SettingsDeps, github: GithubDeps) => ({
   ...appSettingsHandlers(deps),
   ...processHandlers(deps),
   ...oneOffHandlers(deps),
+  ...cronHandlers(deps),
   ...uptimeHandlers(deps),
   ...continuousHandlers(deps, github),
   ...commitHandlers(deps, github),
@@ -79,6 +83,9 @@ export function appOperations({ github, appDomain, ceilings, removeOrphaned }: O
     changeRules(store),
     runCommandInApp(store),
     stopCommand(),
+    suspendTask(),
+    resumeTask(),
+    runTask(),
     removeLeftContainers(store),
     setUpDeployment(github),
     undoDeployment(github),

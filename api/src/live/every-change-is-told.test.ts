@@ -88,6 +88,9 @@ const cases: Partial<Record<RouteKey, Case>> = {
   'POST /api/apps/:id/processes/restart': { ...work, body: { type: 'web' } },
   'POST /api/apps/:id/commands': { ...work, body: { words: ['ls'] } },
   'POST /api/apps/:id/commands/stop': { ...work, body: { container: 'ledger.run.1' } },
+  'POST /api/apps/:id/cron/suspend': { ...work, body: { task: 'o272', command: 'date' } },
+  'POST /api/apps/:id/cron/resume': { ...work, body: { task: 'o272', command: 'date' } },
+  'POST /api/apps/:id/cron/run': { ...work, body: { task: 'o272', command: 'date' } },
   'POST /api/apps/:id/left-containers/remove': { ...work, body: { containers: ['ab'.repeat(32)] } },
   'PUT /api/apps/:id/repository': {
     body: { version: 1, repository: { fullName: 'ines/ledger', branch: 'main' } },

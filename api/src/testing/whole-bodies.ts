@@ -74,6 +74,9 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
   'POST /api/apps/:id/processes/restart': { type: 'web' },
   'POST /api/apps/:id/commands': { words: ['ls'], background: true },
   'POST /api/apps/:id/commands/stop': { container: 'ledger.run.1' },
+  'POST /api/apps/:id/cron/suspend': { task: 'o272', command: 'date' },
+  'POST /api/apps/:id/cron/resume': { task: 'o272', command: 'date' },
+  'POST /api/apps/:id/cron/run': { task: 'o272', command: 'date' },
   'POST /api/apps/:id/left-containers/remove': { containers: ['ab'.repeat(32)] },
   'POST /api/servers/:id/import': { longnames: ['ledger'] },
   'POST /api/databases': {

@@ -28,31 +28,40 @@ const fields = [
   { name: 'day of the week', first: 0, last: 7 },
 ] as const;
 
-/** Reads a cron expression of five fields, such as `17 3 * * *`. */
+/** Reads the cron expression of a backup, such as `17 3 * * *`. */
 export function readCron(text: string): ReadCron {
   if (text.length > cronCharacters)
     return wrong(`A schedule has at most ${cronCharacters} characters, such as 17 3 * * *.`);
+  const read = readFields(text);
+  if (typeof read === 'string') return wrong(read);
+  const { minutes, days, months, eitherDay } = read;
+  if (isTooOften(minutes)) return wrong(`Leave at least ${minutesBetweenRuns} minutes between two backups.`);
+  if (!eitherDay && !hasDay(days, months)) return wrong('There is no such day in the year.');
+  return { kind: 'read', cron: read };
+}
+
+/** Reads any cron expression of five fields. Null for what is none, or too long. */
+export function readTimes(text: string): Cron | null {
+  const read = text.length > cronCharacters ? null : readFields(text);
+  return typeof read === 'string' ? null : read;
+}
+
+/** The fields, or what is wrong with them. */
+function readFields(text: string): Cron | string {
   const words = text.split(' ').filter((word) => word !== '');
   if (words.length !== fields.length)
-    return wrong(
-      'Write five fields: minute, hour, day of the month, month, day of the week, such as 17 3 * * *.',
-    );
+    return 'Write five fields: minute, hour, day of the month, month, day of the week, such as 17 3 * * *.';
   const sets: Set<number>[] = [];
   for (const [at, field] of fields.entries()) {
     const set = readField(words[at] ?? '', field.first, field.last);
     if (set === null)
-      return wrong(
-        `The ${field.name} is *, a number from ${field.first} to ${field.last}, a list, a range such as 1-5, or a step such as */2.`,
-      );
+      return `The ${field.name} is *, a number from ${field.first} to ${field.last}, a list, a range such as 1-5, or a step such as */2.`;
     sets.push(set);
   }
   const [minutes = empty, hours = empty, days = empty, months = empty, weekdays = empty] = sets;
   if (weekdays.delete(7)) weekdays.add(0);
   const eitherDay = !words[2]?.startsWith('*') && !words[4]?.startsWith('*');
-  const cron = { minutes, hours, days, months, weekdays, eitherDay };
-  if (isTooOften(minutes)) return wrong(`Leave at least ${minutesBetweenRuns} minutes between two backups.`);
-  if (!eitherDay && !hasDay(days, months)) return wrong('There is no such day in the year.');
-  return { kind: 'read', cron };
+  return { minutes, hours, days, months, weekdays, eitherDay };
 }
 
 const empty = new Set<number>();
@@ -111,18 +120,28 @@ export function nextRuns(cron: Cron, zone: string, after: number, count: number)
   const begin = Math.floor(localNow / dayMs) * dayMs;
   for (let day = 0; day < daysAhead && found.length < count; day += 1) {
     const midnight = begin + day * dayMs;
-    if (isDay(cron, new Date(midnight))) addRuns(cron, midnight, offsetAt, { after, count, found });
+    const search = { after, from: localNow - jumpAtMostMs, count, found };
+    if (isDay(cron, new Date(midnight))) addRuns(cron, midnight, offsetAt, search);
   }
   return found;
 }
 
-type Search = { after: number; count: number; found: number[] };
+/** What a clock shows at a time, as epoch milliseconds of a clock in UTC. */
+export const clockAt = (zone: string, at: number): number => at + offsetsOf(zone)(at);
+
+/** No zone sets its clock further than this at once, but for those that skipped a day. */
+const jumpAtMostMs = 3 * 3_600_000;
+
+/** `from`: what the zone's clock showed a while before `after`. */
+type Search = { after: number; from: number; count: number; found: number[] };
 
 function addRuns(cron: Cron, midnight: number, offsetAt: (at: number) => number, search: Search): void {
-  const { after, count, found } = search;
+  const { after, from, count, found } = search;
   for (const hour of sorted(cron.hours)) {
     for (const minute of sorted(cron.minutes)) {
       const local = midnight + (hour * 60 + minute) * 60_000;
+      // To ask for the zone's clock costs most, and a task may be due each minute.
+      if (local < from) continue;
       const at = local - offsetAt(local - offsetAt(local));
       if (at > Math.max(after, found.at(-1) ?? 0)) found.push(at);
       if (found.length === count) return;

@@ -13,6 +13,9 @@ import { configExport, configKeys } from './config/config-export.ts';
 import { configImport } from './config/config-import.ts';
 import { configSet } from './config/config-set.ts';
 import { configUnset } from './config/config-unset.ts';
+import { cronList } from './cron/cron-list.ts';
+import { cronRun } from './cron/cron-run.ts';
+import { cronResume, cronSuspend } from './cron/cron-suspend.ts';
 import { domainsAdd, domainsRemove, domainsReport, domainsSetGlobal } from './domains.ts';
 import { events, eventsList, eventsOff, eventsOn } from './events.ts';
 import { gitFromArchive } from './git-from-archive.ts';
@@ -80,6 +83,10 @@ const all: readonly SandboxCommand[] = [
   configKeys,
   configSet,
   configUnset,
+  cronList,
+  cronResume,
+  cronRun,
+  cronSuspend,
   domainsAdd,
   domainsRemove,
   domainsReport,

@@ -7,13 +7,14 @@ import { variablesOf } from '../machine/env-file.ts';
 import { readText } from '../machine/files.ts';
 import { gitEnvironment } from '../machine/repository.ts';
 import { trigger } from '../machine/run-plugin.ts';
-import type { App } from '../machine/state.ts';
+import type { App, CronTask } from '../machine/state.ts';
 
 type Built = {
   processes: Record<string, string>;
   exposed: number | null;
   procfile: string | undefined;
   formation: Record<string, number> | null;
+  cron: CronTask[];
 };
 
 /**
@@ -63,19 +64,22 @@ export async function buildCode(call: Call, app: App, commit: string, build: str
     processes,
     exposed: exposedPort(folder),
     procfile: readText(join(folder, 'Procfile')),
-    formation: formationOf(folder),
+    ...manifestOf(folder),
   };
 }
 
-/** The numbers of app.json, or null. Like Dokku, takes a type that is not named as 0 as soon as one number is there. */
-function formationOf(folder: string): Record<string, number> | null {
-  const text = readText(join(folder, 'app.json'));
-  if (text === undefined) return null;
-  const { formation } = JSON.parse(text) as { formation?: Record<string, { quantity?: number }> };
-  const set = Object.entries(formation ?? {}).flatMap(([type, { quantity }]) =>
+/**
+ * What app.json says of numbers and of scheduled tasks. Like Dokku, takes a type that is not named as 0 as soon as one number is there.
+ */
+function manifestOf(folder: string): Pick<Built, 'formation' | 'cron'> {
+  const { formation = {}, cron = [] } = JSON.parse(readText(join(folder, 'app.json')) ?? '{}') as {
+    formation?: Record<string, { quantity?: number }>;
+    cron?: CronTask[];
+  };
+  const set = Object.entries(formation).flatMap(([type, { quantity }]) =>
     quantity === undefined ? [] : [[type, quantity] as const],
   );
-  return set.length > 0 ? Object.fromEntries(set) : null;
+  return { formation: set.length > 0 ? Object.fromEntries(set) : null, cron };
 }
 
 /** Herokuish has no buildpack for these, so a newcomer must not take it for what a server does. */

@@ -57,13 +57,15 @@ async function recorded(
   const before = call.app(name);
   let built = false;
   try {
-    const { processes, exposed, procfile, formation } = await buildCode(call, before, commit, record.id);
+    const made = await buildCode(call, before, commit, record.id);
+    const { processes, exposed, procfile, formation, cron } = made;
     built = true;
     call.state.changeApp(name, (app) => {
       app.processes = processes;
       app.exposed = exposed;
       app.procfile = procfile;
       app.formation = formation !== null;
+      app.cron = cron;
       app.code = record.id;
       app.config.GIT_REV = commit;
       for (const type of Object.keys(processes))
@@ -81,8 +83,8 @@ async function recorded(
     // A later start or restart still has to run the version that serves now.
     if (built) {
       call.state.changeApp(name, (app) => {
-        const { processes, code, scale, exposed, procfile, formation } = before;
-        Object.assign(app, { processes, code, scale, exposed, procfile, formation });
+        const { processes, code, scale, exposed, procfile, formation, cron } = before;
+        Object.assign(app, { processes, code, scale, exposed, procfile, formation, cron });
       });
     }
     // Like the real Dokku, leaves the record of a failed build open, so that it becomes `abandoned`.

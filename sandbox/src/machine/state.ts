@@ -5,6 +5,14 @@ import type { Paths } from './paths.ts';
 
 export type Mount = { name: string; hostPath: string; containerPath: string };
 
+/** A task of app.json. */
+export type CronTask = {
+  command: string;
+  schedule: string;
+  concurrency_policy?: string;
+  maintenance?: boolean;
+};
+
 export type App = {
   name: string;
   createdAtSeconds: number;
@@ -24,6 +32,10 @@ export type App = {
   stopSeconds?: string;
   /** The Procfile of the last deploy; absent without one. */
   procfile?: string | undefined;
+  /** The tasks of the last deploy's app.json. */
+  cron?: CronTask[];
+  /** The ids of suspended tasks. */
+  cronSuspended?: string[];
   /** The command of each process type, from the last build. */
   processes: Record<string, string>;
   deployBranch: string;

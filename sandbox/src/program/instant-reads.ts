@@ -15,6 +15,7 @@ export const instantReads: readonly string[] = [
   'checks:report',
   'config:export',
   'config:keys',
+  'cron:list',
   'domains:report',
   'letsencrypt:active',
   'letsencrypt:report',

@@ -85,6 +85,9 @@ const acts: readonly { act: string; method?: 'PATCH' | 'PUT'; body?: object }[] 
   { act: 'scale', body: { processes: [{ type: 'web', from: 1, to: 2 }] } },
   { act: 'processes/restart', body: { type: 'web' } },
   { act: 'processes/rules', body: { stopSeconds: 60 } },
+  { act: 'cron/suspend', body: { task: 'o272', command: 'date' } },
+  { act: 'cron/resume', body: { task: 'o272', command: 'date' } },
+  { act: 'cron/run', body: { task: 'o272', command: 'date' } },
   { act: 'left-containers/remove', body: { containers: ['ab'.repeat(32)] } },
   { act: 'environment', method: 'PATCH', body: { values: { A: '1' }, from: {}, restart: false } },
   {

@@ -25,6 +25,7 @@ const keptParts = {
   'GET /api/apps/:id/processes': 'processes',
   'GET /api/apps/:id/environment': null,
   'GET /api/apps/:id/ports': null,
+  'GET /api/apps/:id/cron': null,
 } as const satisfies Record<string, ReadingPart | null>;
 
 export type ServerRoute = keyof typeof keptParts;

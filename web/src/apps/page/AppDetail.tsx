@@ -42,6 +42,7 @@ const sections = [
   { id: 'request-times', label: 'Request Times' },
   { id: 'deploy', label: 'Deploy', also: ['deploys', 'continuous-deployment', 'deploy-key'] },
   { id: 'environment', label: 'Environment Variables', also: ['databases'] },
+  { id: 'schedules', label: 'Schedules' },
   { id: 'logs', label: 'Logs', also: ['commands'] },
   { id: 'limits', label: 'Resource Limits' },
   { id: 'notifications', label: 'Notifications' },

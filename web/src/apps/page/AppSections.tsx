@@ -30,6 +30,7 @@ const DeployKeyPanel = lazy(async () => ({
   default: (await import('../deploy/DeployKeyPanel.tsx')).DeployKeyPanel,
 }));
 const OneOffPanel = lazy(async () => ({ default: (await import('./one-off/OneOffPanel.tsx')).OneOffPanel }));
+const CronPanel = lazy(async () => ({ default: (await import('./cron/CronPanel.tsx')).CronPanel }));
 const ProcessesPanel = lazy(async () => ({
   default: (await import('./processes/ProcessesPanel.tsx')).ProcessesPanel,
 }));
@@ -99,6 +100,9 @@ export function AppSections({ place, state, logs, onRetry, onPrepare, onOpen }: 
         </div>
         <AppDatabases app={app} refusals={closedForLinks(app, server)} />
         <EnvironmentPanel place={place} />
+        <Suspense fallback={<Panel title="Schedules" id="schedules" busy />}>
+          <CronPanel place={place} />
+        </Suspense>
         <div className={layout.twoColumns}>
           <LogsPanel
             place={place}
