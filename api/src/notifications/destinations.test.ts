@@ -58,3 +58,33 @@ test('the limit of an hour counts for each destination', async () => {
   await planMessages(db, told.clock.now);
   expect(await told.messages()).toHaveLength(20);
 });
+
+test('three accounts whose destinations take nothing keep no news of another one from leaving', async () => {
+  await using told = await startTold();
+  const { pool, db } = told.store;
+  const { now } = told.clock;
+  const names = ['Eve', 'Mallory', 'Trudy'];
+  for (const name of names) {
+    const full = await told.addPerson(name);
+    for (let added = 1; added < 18; added += 1) await addDestination(told, full);
+    await told.failWork(full, 'Their work');
+  }
+  await pool.query(
+    `insert into notice_messages (owner_id, destination_id, summary, created_at, due_at)
+      select owner_id, id, false, 0, $1 from notice_destinations, generate_series(1, 10)`,
+    [now + 60 * minute],
+  );
+  await raiseFailedOperations(pool, now);
+  told.clock.now += minute;
+  const ada = await told.addPerson('Ada');
+  await pool.query(
+    `update notice_destinations set id = 'ffffffff-ffff-4fff-bfff-ffffffffffff' where owner_id = $1`,
+    [ada.owner],
+  );
+  await told.failWork(ada, 'Our work');
+  await raiseFailedOperations(pool, told.clock.now);
+  await planMessages(db, told.clock.now);
+  const messages = await told.messages();
+  expect(messages.filter(({ owner_id }) => owner_id === ada.owner)).toHaveLength(1);
+  expect(messages, 'those without room wait').toHaveLength(names.length * 18 * 10 + 1);
+});

@@ -1,5 +1,5 @@
 import { notificationRules } from '@homeport/contract/notifications/kinds';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database.ts';
 
 /** Destinations of news that no message holds yet; a round takes these many. */
@@ -13,17 +13,25 @@ type Destination = { id: string; owner: string };
  * waits.
  */
 export async function planMessages(db: Kysely<Database>, now: number): Promise<void> {
-  const destinations = await db
-    .selectFrom('notice_deliveries as d')
-    .innerJoin('notice_destinations as w', 'w.id', 'd.destination_id')
-    .select(['d.destination_id as id', 'd.owner_id as owner'])
-    .distinct()
-    .where('d.message_id', 'is', null)
-    .where('w.state', '=', 'on')
-    .limit(destinationsAtOnce)
-    .execute();
+  const destinations = await withRoom(db, now);
   for (const destination of destinations)
     await db.transaction().execute((transaction) => planFor(transaction, destination, now));
+}
+
+/**
+ * Those with room alone, the longest waiting first: a destination without room would be taken in every round and keep out those of
+ * other people.
+ */
+async function withRoom(db: Kysely<Database>, now: number): Promise<Destination[]> {
+  const { rows } = await sql<Destination>`
+    select w.id, w.owner_id as owner
+    from (select d.destination_id, min(n.number) as oldest
+        from notice_deliveries d join notices n on n.id = d.notice_id
+        where d.message_id is null group by d.destination_id) undecided
+      join notice_destinations w on w.id = undecided.destination_id
+    where w.state = 'on' and ${messagesOfHour(sql.ref('w.id'), now)} < ${notificationRules.perHour}
+    order by undecided.oldest, w.id limit ${destinationsAtOnce}`.execute(db);
+  return rows;
 }
 
 async function planFor(
@@ -61,21 +69,15 @@ async function forgetUnwanted(db: Kysely<Database>, destination: string): Promis
   );
 }
 
-/** Those that wait count too: each may leave at any moment. */
+/** SQL: how many messages of a destination count within the hour. Those that wait count too: each may leave at any moment. */
+const messagesOfHour = (destination: RawBuilder<unknown>, now: number) => sql<number>`(
+  select count(*)::integer from notice_messages m where m.destination_id = ${destination} and not m.test
+    and (m.state = 'waiting' or m.state = 'sent' and m.ended_at > ${now - notificationRules.hourMs}))`;
+
 async function countMessages(db: Kysely<Database>, destination: string, now: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('notice_messages')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('destination_id', '=', destination)
-    .where('test', '=', false)
-    .where((eb) =>
-      eb.or([
-        eb('state', '=', 'waiting'),
-        eb.and([eb('state', '=', 'sent'), eb('ended_at', '>', now - notificationRules.hourMs)]),
-      ]),
-    )
-    .executeTakeFirstOrThrow();
-  return count;
+  const counted = sql<{ count: number }>`select ${messagesOfHour(sql`${destination}`, now)} as count`;
+  const { rows } = await counted.execute(db);
+  return rows[0]?.count ?? 0;
 }
 
 async function addMessage(
