@@ -15,6 +15,8 @@ export function judgeAnswer(posted: Posted, who: string): Delivered {
         outcome: 'broken',
         answer: `Nothing was sent: ${who} is at an address that this console does not send to.`,
       };
+    case 'no_way':
+      return { outcome: 'failed', answer: sayNoWay(who) };
     case 'failed':
       return { outcome: 'failed', answer: sayFailure(posted.error, who) };
     case 'answered':
@@ -49,12 +51,14 @@ function sayStatus(status: number): string {
   return phrase === undefined ? String(status) : `${status} ${phrase}`;
 }
 
+/** One sentence, whether the name has no address or a refused one: else a test would say which names the operator's network has. */
+const sayNoWay = (who: string) => `DNS has no address for ${who} that this console sends to.`;
+
 /** Names no address: the error of a connection holds the one that was tried. */
 function sayFailure(error: unknown, who: string): string {
   if (error instanceof Overdue) return `${who} did not answer in time.`;
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'ENODATA')
-    return `DNS has no address for ${who}.`;
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'ENODATA') return sayNoWay(who);
   if (code === 'ECONNREFUSED') return `${who} refuses connections.`;
   if (code.startsWith('HPE_')) return `The answer of ${who} is not HTTP.`;
   if (isOfTls(code)) return `The TLS handshake with ${who} failed (${code}).`;

@@ -170,7 +170,6 @@ const strict = createNewsGate(
 
 test.each([
   'http://127.0.0.1:8080/',
-  'http://localhost:8080/',
   'http://2130706433:8080/',
   'http://0x7f.1:8080/',
   'http://[::1]:8080/',
@@ -189,6 +188,16 @@ test.each([
     outcome: 'broken',
     answer: 'Nothing was sent: chat is at an address that this console does not send to.',
   });
+});
+
+test('a name that leads inside and a name that does not exist are one answer', async () => {
+  const said = async (host: string) =>
+    judgeAnswer(await postOnce(strict, { url: new URL(`http://${host}:8080/`), body: '{}' }, far), 'chat');
+  expect(await said('localhost')).toEqual({
+    outcome: 'failed',
+    answer: 'DNS has no address for chat that this console sends to.',
+  });
+  expect(await said('nobody.invalid')).toEqual(await said('localhost'));
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import http, { type IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { destinationLimits } from '@homeport/contract/destinations/facts';
 import { type Gate, RefusedDestination } from '@homeport/egress';
 import { hostOf, portOf } from './address-of.ts';
@@ -9,6 +9,8 @@ export type Posted =
   | { kind: 'answered'; status: number; retryAfterMs: number | null; body: string }
   /** Nothing left for this address: the console does not send there. */
   | { kind: 'refused' }
+  /** The name leads to an address where the console does not send. Nothing left for it, and nobody is told that the name exists. */
+  | { kind: 'no_way' }
   | { kind: 'failed'; error: unknown };
 
 export type Post = { url: URL; headers?: Readonly<Record<string, string>>; body: string };
@@ -27,7 +29,7 @@ export function postOnce(gate: Gate, { url, headers = {}, body }: Post, tryMs: n
     try {
       socket = open(gate, url);
     } catch (error) {
-      return resolve(failed(error));
+      return resolve(failed(error, url));
     }
     let answer: Extract<Posted, { kind: 'answered' }> | null = null;
     const bytes = Buffer.from(body);
@@ -45,7 +47,7 @@ export function postOnce(gate: Gate, { url, headers = {}, body }: Post, tryMs: n
       clearTimeout(deadline);
       request.destroy();
       socket.destroy();
-      resolve(answer ?? failed(error));
+      resolve(answer ?? failed(error, url));
     };
     const deadline = setTimeout(() => settle(new Overdue()), tryMs);
     request.once('response', (response) => {
@@ -63,8 +65,12 @@ export function postOnce(gate: Gate, { url, headers = {}, body }: Post, tryMs: n
   });
 }
 
-const failed = (error: unknown): Posted =>
-  error instanceof RefusedDestination ? { kind: 'refused' } : { kind: 'failed', error };
+/** What the person typed is refused openly; what DNS said of it is not. */
+function failed(error: unknown, url: URL): Posted {
+  if (!(error instanceof RefusedDestination)) return { kind: 'failed', error };
+  const isTyped = error.refusal.kind === 'own_name' || isIP(hostOf(url)) !== 0;
+  return { kind: isTyped ? 'refused' : 'no_way' };
+}
 
 function open(gate: Gate, url: URL): Socket {
   const destination = { host: hostOf(url), port: portOf(url) };
