@@ -120,6 +120,7 @@ it('the routes that ask are these', () => {
     'POST /api/tokens',
     'PUT /api/console/backups/plan',
     'PUT /api/github/app',
+    'PUT /api/servers/:id/address',
   ]);
 });
 

@@ -58,6 +58,7 @@ const cases: Partial<Record<RouteKey, Case>> = {
   'POST /api/console/backups/:id/check': { topic: 'console' },
   'POST /api/console/backups/:id/fetch': { topic: 'security-events' },
   'PATCH /api/servers/:id': { body: { version: 1, name: 'quay' }, topic: 'servers' },
+  'PUT /api/servers/:id/address': { body: { version: 1, ip: '127.0.0.8', port: 22 }, topic: 'servers' },
   'PUT /api/servers/:id/host-key': {
     body: { from: null, to: `SHA256:${'A'.repeat(43)}`, algorithm: 'ssh-ed25519' },
     topic: 'servers',

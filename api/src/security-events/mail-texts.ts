@@ -21,6 +21,7 @@ export const mailedEvents = {
   token_made: 'An API token was made for your account',
   console_backup_fetched: 'A backup of the console was downloaded',
   console_backups_changed: 'Backups of the console are encrypted for another key, or for none',
+  server_moved: 'The address of a server was changed',
   commands_allowed: 'One-off commands in the apps of a server were allowed',
   account_linked: 'An account of another service was linked to your account',
 } as const satisfies Partial<Record<SecurityEventKind, string>>;

@@ -46,7 +46,7 @@ export async function addServer(
     return row;
   } catch (error) {
     // Somebody claimed the same address or name between the check and the insert.
-    refuseTakenPort(error);
+    if (isUniqueViolation(error, addressKey)) throw field('ip', messages.ipExists);
     if (isUniqueViolation(error)) throw field('subdomain', messages.subdomainClaimed);
     throw error;
   }
@@ -82,9 +82,11 @@ async function refuseTakenAddress(
   });
 }
 
-/** Throws in the user's words if the store refused an address and port that another of the user's servers has. */
-export function refuseTakenPort(error: unknown): void {
-  if (isUniqueViolation(error, 'servers_owner_id_ip_port_key')) throw field('ip', messages.ipExists);
+const addressKey = 'servers_owner_id_ip_port_key';
+
+/** Throws the store's error, in the user's words where another of the user's servers has this address and port. */
+export function refuseTakenPort(error: unknown): never {
+  throw isUniqueViolation(error, addressKey) ? field('ip', messages.ipExists) : error;
 }
 
 async function refuseTakenSubdomain({ owner, db }: OwnerWrite, subdomain: string): Promise<void> {

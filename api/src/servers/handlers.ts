@@ -16,6 +16,7 @@ import { listAppsOnServer, offerApps } from './import/offer-apps.ts';
 import { offerDatabases } from './import/offer-databases.ts';
 import { keepGlobalDomains } from './keep-global-domains.ts';
 import { type AgentLineDeps, makeAgentLine } from './make-agent-line.ts';
+import { moveServer } from './move-server.ts';
 import { locateMachine, locateServer, reachServer, type ServerDeps, startOnServer } from './reach-server.ts';
 import { reportRemoval } from './removal-report.ts';
 import { suggestSubdomain } from './suggest-subdomain.ts';
@@ -35,6 +36,7 @@ type Handled =
   | 'POST /api/servers'
   | 'GET /api/servers/:id'
   | 'PATCH /api/servers/:id'
+  | 'PUT /api/servers/:id/address'
   | 'GET /api/subdomains'
   | 'PUT /api/servers/:id/host-key'
   | 'POST /api/servers/:id/install'
@@ -72,12 +74,16 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
       toServer(await locateServer(deps, session, params.id)),
     'PATCH /api/servers/:id': async ({ session, params, body }) => {
       const row = await store.transact(ownerFromSession(session.userId), (scope) =>
-        editServer(scope, params.id, body, deps),
+        editServer(scope, params.id, body, targets),
       );
       // A connection that was opened with the old details must not serve the new ones.
-      const { credential, username, ip, port } = body;
-      if ([credential, username, ip, port].some((detail) => detail !== undefined))
+      if (body.credential !== undefined || body.username !== undefined || body.port !== undefined)
         closeConnections(params.id);
+      return toServer(row);
+    },
+    'PUT /api/servers/:id/address': async ({ session, params, body }) => {
+      const row = await moveServer(deps, session, params.id, body);
+      closeConnections(params.id);
       return toServer(row);
     },
     'GET /api/subdomains': ({ session }) => store.read(ownerFromSession(session.userId), suggestSubdomain),

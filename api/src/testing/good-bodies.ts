@@ -32,6 +32,7 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
     subdomain: randomName(),
   }),
   'PATCH /api/servers/:id': ({ keys }) => ({ version: 1, credential: keys }),
+  'PUT /api/servers/:id/address': () => ({ version: 1, ip: '127.0.0.8', port: 22 }),
   'PUT /api/servers/:id/host-key': () => ({
     from: null,
     to: `SHA256:${'A'.repeat(43)}`,

@@ -66,7 +66,8 @@ function createParser() {
         const colon = line.indexOf(':');
         const name = colon === -1 ? line : line.slice(0, colon);
         const value = colon === -1 ? '' : line.slice(colon + 1).replace(/^ /, '');
-        size += value.length;
+        // With its end: a stream of empty lines grows an event, too.
+        size += line.length + 1;
         if (name === 'data') data.push(value);
         else if (name === 'id') id = value;
         else if (line === '') {

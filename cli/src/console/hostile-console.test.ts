@@ -290,8 +290,10 @@ describe('a stream', () => {
     expect({ exit, asked: heard.length }).toEqual({ exit: 1, asked: 5 });
   });
 
-  it('with an event without end is cut off', async () => {
-    const part = 'x'.repeat(1024 * 1024);
+  it.each([
+    ['one line', 'x'.repeat(1024 * 1024)],
+    ['empty lines', 'data:\n'.repeat(200_000)],
+  ])('with an event without end in %s is cut off', async (_in, part) => {
     const { exit, err } = await against(
       (_request, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });

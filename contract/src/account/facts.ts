@@ -17,6 +17,7 @@ export const securityEventKinds = [
   'key_added',
   'key_removed',
   'host_key_accepted',
+  'server_moved',
   'passkey_added',
   'passkey_removed',
   'token_made',

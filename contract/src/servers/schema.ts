@@ -125,11 +125,12 @@ export const editServerSchema = z.strictObject({
   location: locationSchema.optional(),
   credential: credentialSchema.nullable().optional(),
   username: usernameSchema.optional(),
-  /** Another address of the same machine: its host key stays the one that was accepted. */
-  ip: ipv4Schema.optional(),
   port: portSchema.optional(),
 });
 export type EditServer = z.input<typeof editServerSchema>;
+
+export const moveServerSchema = z.strictObject({ version: versionSchema, ip: ipv4Schema, port: portSchema });
+export type MoveServer = z.input<typeof moveServerSchema>;
 
 /**
  * The firewall’s status, asked over SSH. `text` is the output of `ufw status`. A refused login is an error,
@@ -182,6 +183,14 @@ export const serverRoutes = {
     access: 'signed-in',
     summary: 'The claimed subdomain names, and one that is free',
     reply: z.object({ claimed: z.array(z.string()), suggestion: z.string() }),
+  },
+  'PUT /api/servers/:id/address': {
+    access: 'signed-in',
+    summary: 'Give another address of the same machine; its host key has to stay the one that was accepted',
+    confirm: true,
+    params: byId,
+    body: moveServerSchema,
+    reply: serverSchema,
   },
   'PUT /api/servers/:id/host-key': {
     access: 'signed-in',

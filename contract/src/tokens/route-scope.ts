@@ -10,11 +10,12 @@ export type RouteScope =
   | { kind: 'person' };
 
 /**
- * Routes of an area that stay with the person. A program must not decide which host key is right, must not take
+ * Routes of an area that stay with the person. A program must not decide which host key is right or where a server is, must not take
  * work over from the browser that began it, must not decide who runs commands, and has no business with the credential at Cloudflare.
  */
 const forPersons: ReadonlySet<string> = new Set([
   'PUT /api/servers/:id/host-key',
+  'PUT /api/servers/:id/address',
   'DELETE /api/servers/:id/connection',
   'POST /api/servers/:id/commands/allow',
   'POST /api/servers/:id/commands/forbid',

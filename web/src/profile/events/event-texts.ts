@@ -19,6 +19,7 @@ const texts: Record<SecurityEventKind, string> = {
   key_added: 'Key added',
   key_removed: 'Key removed',
   host_key_accepted: 'Host key accepted',
+  server_moved: 'Address of a server changed',
   passkey_added: 'Passkey added',
   passkey_removed: 'Passkey removed',
   token_made: 'API token made',

@@ -9,7 +9,7 @@ import { toast } from '../../ui/feedback/toasts.ts';
 import layout from '../../ui/layout/layout.module.css';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
-import styles from './notifications.module.css';
+import styles from './destinations.module.css';
 
 /** The newest messages to a destination, and the button that tries it. */
 export function Deliveries({ destination }: { destination: Destination }) {

@@ -10,8 +10,8 @@ import { Panel } from '../../ui/layout/Panel.tsx';
 import settingsListStyles from '../../ui/layout/settings-list.module.css';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
+import styles from './destinations.module.css';
 import { kindTexts } from './kind-texts.ts';
-import styles from './notifications.module.css';
 
 const AddDestinationDialog = lazy(async () => ({
   default: (await import('./AddDestinationDialog.tsx')).AddDestinationDialog,

@@ -1,13 +1,11 @@
-import { ipv4Schema, portSchema, usernameSchema } from '@homeport/contract/fields/schema';
+import { portSchema, usernameSchema } from '@homeport/contract/fields/schema';
 import { credentialSchema, type Server } from '@homeport/contract/servers/schema';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
-import { fieldProblem } from '../../../data/api-problem.ts';
 import { useApi } from '../../../data/use-api.ts';
 import { credentialOptions, noCredential } from '../../../keys/credential-options.ts';
 import { useHeldKeys } from '../../../keys/keystore/use-held-keys.ts';
-import { Banner } from '../../../ui/feedback/Banner.tsx';
 import { toast } from '../../../ui/feedback/toasts.ts';
 import controlsStyles from '../../../ui/form/controls.module.css';
 import { Select, TextField } from '../../../ui/form/Field.tsx';
@@ -22,11 +20,10 @@ const schema = z.object({
     .transform((chosen) => (chosen === noCredential ? null : chosen))
     .pipe(credentialSchema.nullable()),
   username: usernameSchema,
-  ip: ipv4Schema,
   port: z.coerce.number('A port is a number.').pipe(portSchema),
 });
 
-/** Edits the key or password, the account, the address and the port with which the console manages a server. */
+/** Edits the key or password, the account and the port with which the console manages a server. */
 export function CredentialDialog({ server, onClose }: { server: Server; onClose: () => void }) {
   const keys = useApi('GET /api/keys').data ?? [];
   const held = useHeldKeys().data?.held;
@@ -36,7 +33,6 @@ export function CredentialDialog({ server, onClose }: { server: Server; onClose:
     defaultValues: {
       credential: server.credential ?? noCredential,
       username: server.username,
-      ip: server.ip,
       port: server.port as unknown,
     },
   });
@@ -48,7 +44,6 @@ export function CredentialDialog({ server, onClose }: { server: Server; onClose:
     if (saved.accountKey !== null && saved.credential !== null && server.credential !== saved.credential)
       account.start();
   });
-  const refusedAddress = fieldProblem(edit.error, 'ip');
   const chosen = form.watch('credential');
   const { errors, isDirty } = form.formState;
 
@@ -58,10 +53,9 @@ export function CredentialDialog({ server, onClose }: { server: Server; onClose:
       : credential === 'password'
         ? 'Password'
         : (keys.find((key) => key.id === credential)?.name ?? 'A key that was removed');
-  const show = ({ credential = '', username = '', ip = '', port }: ServerChanges) => [
+  const show = ({ credential = '', username = '', port }: ServerChanges) => [
     { label: 'Credential', value: nameOf(credential) },
     { label: 'Username', value: username },
-    { label: 'IPv4 address', value: ip },
     { label: 'Port', value: String(port ?? '') },
   ];
   const offered = credentialOptions(keys, held);
@@ -82,7 +76,7 @@ export function CredentialDialog({ server, onClose }: { server: Server; onClose:
       title="Management credential"
       description="Open connections to this server are closed; the next action connects with what you choose here."
       dirty={isDirty}
-      edit={refusedAddress === undefined ? edit : { ...edit, error: null }}
+      edit={edit}
       show={show}
       onSubmit={form.handleSubmit(edit.save)}
       onClose={onClose}
@@ -94,22 +88,14 @@ export function CredentialDialog({ server, onClose }: { server: Server; onClose:
         options={options}
         {...form.register('credential')}
       />
-      <TextField
-        label="Username"
-        mono
-        autoComplete="off"
-        placeholder="root"
-        error={errors.username?.message}
-        {...form.register('username')}
-      />
       <div className={controlsStyles.pair}>
         <TextField
-          label="IPv4 address"
+          label="Username"
           mono
           autoComplete="off"
-          inputMode="decimal"
-          error={errors.ip?.message ?? refusedAddress}
-          {...form.register('ip')}
+          placeholder="root"
+          error={errors.username?.message}
+          {...form.register('username')}
         />
         <TextField
           label="Port"
@@ -120,15 +106,6 @@ export function CredentialDialog({ server, onClose }: { server: Server; onClose:
           {...form.register('port')}
         />
       </div>
-      {form.watch('ip').trim() !== server.ip && (
-        <Banner tone="info">
-          <p>
-            For another address of the same machine: the next connection compares its host key with the one
-            that you accepted. What names {server.ip} elsewhere stays as it is until you change it: DNS
-            records, domains that contain it, the git remotes of your checkouts, and deployments from GitHub.
-          </p>
-        </Banner>
-      )}
     </EditDialog>
   );
 }

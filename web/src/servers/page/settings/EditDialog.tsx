@@ -12,7 +12,7 @@ export interface EditDialogProps {
   title: string;
   description?: string;
   dirty: boolean;
-  edit: ServerEdit;
+  edit: Omit<ServerEdit, 'save'>;
   /** The changed values in words, for the comparison with the other version. */
   show: (values: ServerChanges) => readonly { label: string; value: string }[];
   onSubmit: SubmitEventHandler<HTMLFormElement>;

@@ -26,6 +26,7 @@ import { useTrust } from './use-trust.ts';
 export type SettingsDialog =
   | 'details'
   | 'credential'
+  | 'address'
   | 'host-key'
   | 'agent-line'
   | 'dokku'
@@ -57,6 +58,14 @@ export function Settings({ server, agentVersion, onOpen }: SettingsProps) {
           </Button>
         </Row>
         <Row title="Management credential" note={<CredentialNote server={server} />}>
+          <Button
+            size="sm"
+            variant="ghost"
+            disabledReason={simulated ? unreachable : null}
+            onClick={() => onOpen('address')}
+          >
+            Address<span className={layout.visuallyHidden}> of the server</span>
+          </Button>
           <Button
             size="sm"
             disabledReason={simulated ? unreachable : null}

@@ -2,6 +2,7 @@ import type { Server } from '@homeport/contract/servers/schema';
 import type { ReactElement } from 'react';
 import { useApi } from '../../../data/use-api.ts';
 import { InstallLineDialog } from '../../InstallLineDialog.tsx';
+import { AddressDialog } from './AddressDialog.tsx';
 import { CommandsDialog } from './CommandsDialog.tsx';
 import { CredentialDialog } from './CredentialDialog.tsx';
 import { DetailsDialog } from './DetailsDialog.tsx';
@@ -26,6 +27,8 @@ export function SettingsDialogs({ dialog, server, onClose }: SettingsDialogsProp
       return <DetailsDialog {...common} />;
     case 'credential':
       return <CredentialDialog {...common} />;
+    case 'address':
+      return <AddressDialog {...common} />;
     case 'host-key':
       return <HostKeyDialog {...common} />;
     case 'agent-line':

@@ -1,5 +1,7 @@
 import { messages } from '@homeport/contract/messages';
+import { routes } from '@homeport/contract/routes';
 import type { Server } from '@homeport/contract/servers/schema';
+import { scopeOfRoute } from '@homeport/contract/tokens/route-scope';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyOf, startTestApi, type TestApi, type TestPerson } from '../http/testing.ts';
 import { plantOneOfEach, randomName } from '../testing/plant.ts';
@@ -19,8 +21,8 @@ const link = async (ip: string) =>
     }),
     201,
   );
-const move = ({ id, version }: Pick<Server, 'id' | 'version'>, place: { ip?: string; port?: number }) =>
-  ines.call(`PATCH /api/servers/${id}`, { version, ...place });
+const move = ({ id, version }: Pick<Server, 'id' | 'version'>, place: { ip: string; port?: number }) =>
+  ines.call(`PUT /api/servers/${id}/address`, { version, port: 22, ...place });
 const become = (id: string, facts: { setup: 'ready'; global_domains?: string[] }) =>
   api.store.db.updateTable('servers').set(facts).where('id', '=', id).execute();
 
@@ -48,9 +50,9 @@ describe('another address of a server', () => {
         status: 400,
         body: { fields: { ip: expect.any(String) } },
       });
-    // With the address that the server has.
     const onLoopback = await link('127.0.0.31');
-    expect(await move(onLoopback, { port: 7070 })).toMatchObject({ status: 400 });
+    const edit = { version: onLoopback.version, port: 7070 };
+    expect(await ines.call(`PATCH /api/servers/${onLoopback.id}`, edit)).toMatchObject({ status: 400 });
   });
 
   it('is refused where another server of the person has it', async () => {
@@ -65,8 +67,29 @@ describe('another address of a server', () => {
     const server = await link('192.0.2.40');
     bodyOf(await ines.call(`POST /api/servers/${server.id}/install`), 202);
     expect(await move(server, { ip: '192.0.2.41' })).toMatchObject({ status: 409, body: { code: 'busy' } });
-    // The same address moves nothing.
-    expect(await move(server, { ip: server.ip })).toMatchObject({ status: 200 });
+  });
+
+  it('is a port, too, that another server of the person may have', async () => {
+    const [one, other] = [await link('127.0.0.32'), await link('127.0.0.33')];
+    bodyOf(await move(other, { ip: one.ip, port: 23 }), 200);
+    const edit = { version: one.version, port: 23 };
+    expect(await ines.call(`PATCH /api/servers/${one.id}`, edit)).toMatchObject({
+      status: 400,
+      body: { fields: { ip: messages.ipExists } },
+    });
+  });
+
+  it('is an event that names it, and is no business of a token', async () => {
+    const server = await link('192.0.2.80');
+    bodyOf(await move(server, { ip: '192.0.2.81' }), 200);
+    const events = bodyOf<{ kind: string; subject: string | null }[]>(
+      await ines.call('GET /api/security-events'),
+      200,
+    );
+    expect(events[0]).toMatchObject({ kind: 'server_moved', subject: 'shed, 192.0.2.81' });
+    expect(scopeOfRoute('PUT /api/servers/:id/address', routes['PUT /api/servers/:id/address'])).toEqual({
+      kind: 'person',
+    });
   });
 
   it('leaves the machine its global domain, and the page asks about it', async () => {
