@@ -13,3 +13,14 @@ test('all connections of a person have one pace, and nobody else’s', () => {
   now += 60_000;
   expect(paces.of('eve').waitMs()).toBe(0);
 });
+
+test('a pace stays the one of its account while a connection holds it', () => {
+  const paces = createPacketPaces(() => 0);
+  const pace = paces.of('eve');
+  const free = pace.hold();
+  paces.of('ada');
+  expect(paces.of('eve')).toBe(pace);
+  free();
+  paces.of('ada');
+  expect(paces.of('eve')).not.toBe(pace);
+});

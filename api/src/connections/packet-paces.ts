@@ -4,9 +4,10 @@ import { PacketPace } from '@homeport/ssh';
 export function createPacketPaces(now?: () => number) {
   const paces = new Map<string, PacketPace>();
   return {
+    /** A connection that opens holds its pace from the call of `openConnection` until its socket has closed. */
     of(userId: string): PacketPace {
       const pace = paces.get(userId) ?? new PacketPace(now);
-      // A pace at rest is like a new one, so nothing is lost with it.
+      // A pace at rest is like a new one and no connection holds it, so nothing is lost with it.
       for (const [owner, { isAtRest }] of paces) if (isAtRest) paces.delete(owner);
       paces.set(userId, pace);
       return pace;

@@ -71,6 +71,8 @@ export async function openConnection(options: OpenOptions): Promise<Connection> 
 
   let hostKeyType = 'unknown';
   let hostKeyBlob = '';
+  // Until the socket holds the pace itself.
+  const free = options.pace?.hold();
   try {
     const dialled = await dial({ host: options.host, port: options.port }, timeouts.tcp, signal);
     const client = await handshake({
@@ -102,6 +104,7 @@ export async function openConnection(options: OpenOptions): Promise<Connection> 
     connection.loginShell = loginShell;
     return connection;
   } finally {
+    free?.();
     // Withdraws an open question to the signer or the person.
     login.abort();
   }
