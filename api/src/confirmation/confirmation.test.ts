@@ -55,6 +55,7 @@ async function waysIn(): Promise<string> {
       select 'oauth app ' || name || encode(sealed, 'hex') from console_credentials union all
       select 'app ' || "userId"::text from auth."twoFactor" union all
       select 'password ' || "userId"::text || coalesce(password, '') from auth.account union all
+      select 'tap ' || id::text || encode(sealed, 'hex') from notice_destinations where kind <> 'email' union all
       select 'commands ' || id::text from servers where commands_allowed union all
       select 'address ' || email from auth."user") ways (way) order by way`.execute(api.store.db);
   return rows.map(({ way }) => way).join('\n');
@@ -112,6 +113,8 @@ it('the routes that ask are these', () => {
   ).toEqual([
     'POST /api/console/backups',
     'POST /api/console/backups/:id/fetch',
+    'POST /api/destinations',
+    'POST /api/destinations/:id/secret',
     'POST /api/github/link',
     'POST /api/github/token',
     'POST /api/invitations',

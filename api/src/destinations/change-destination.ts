@@ -1,6 +1,8 @@
 import { destinationLimits } from '@homeport/contract/destinations/facts';
 import type { Destination, Target } from '@homeport/contract/destinations/schema';
-import type { Owner, OwnerWrite } from '@homeport/store';
+import type { SessionIdentity } from '@homeport/contract/services';
+import { type Owner, type OwnerWrite, ownerFromSession } from '@homeport/store';
+import { holdSession, requireConfirmed } from '../confirmation/confirmed.ts';
 import { ProblemError, wrongField } from '../http/problem.ts';
 import { notifyChange } from '../live/notify-change.ts';
 import { newWebhookSecret } from '../notifications/webhook/sign.ts';
@@ -8,6 +10,7 @@ import { webhookSecretSchema } from '../notifications/webhook/webhook-channel.ts
 import { destinationPlace, SealBroken } from '../sealing/sealer.ts';
 import type { DestinationDeps } from './deps.ts';
 import { holdDestination, readDestination } from './destination-record.ts';
+import { noteDestination } from './note-destination.ts';
 import { sealJson, sealTarget } from './seal-target.ts';
 
 type Edit = {
@@ -18,15 +21,18 @@ type Edit = {
 };
 type Held = Awaited<ReturnType<typeof holdDestination>>;
 
-/** Renames a destination, switches it, or replaces its target. Throws `stale_edit`, `conflict`, `invalid_input` or `not_found`. */
+/** Renames a destination, switches it, or replaces its target. Throws `confirmation_required` for another target, `stale_edit`, `conflict`, `invalid_input` or `not_found`. */
 export async function changeDestination(
   deps: DestinationDeps,
-  owner: Owner,
+  { userId, sessionId }: SessionIdentity,
   id: string,
   { version, name, on, target }: Edit,
 ): Promise<Destination> {
   const { store, sealer, mailConfigured, clock } = deps;
+  const owner = ownerFromSession(userId);
+  if (target) await requireConfirmed(store.db, { sessionId }, clock());
   return store.transact(owner, async (scope) => {
+    await holdSession(scope.db, sessionId);
     const held = await holdDestination(scope, id);
     refuseAccount(held);
     if (held.version !== version)
@@ -50,6 +56,10 @@ export async function changeDestination(
       })
       .where('id', '=', id)
       .execute();
+    if (sealed)
+      await noteDestination(scope, 'destination_changed', {
+        ...{ kind: held.kind, shown: sealed.shown, sessionId, at: clock() },
+      });
     await notifyChange(scope.db, owner, 'destinations', id);
     return readDestination(scope, id, mailConfigured);
   });
@@ -58,11 +68,13 @@ export async function changeDestination(
 /** Replaces the secret of a webhook. The replaced one signs beside the new one for a day, so that the receiver can change in between. */
 export async function replaceSecret(
   deps: DestinationDeps,
-  owner: Owner,
+  { userId, sessionId }: SessionIdentity,
   id: string,
 ): Promise<{ record: Destination; secret: string }> {
   const { store, sealer, clock, mailConfigured } = deps;
+  const owner = ownerFromSession(userId);
   return store.transact(owner, async (scope) => {
+    await holdSession(scope.db, sessionId);
     const held = await holdDestination(scope, id);
     const present = await openWebhook(deps, held);
     if (present === null)
@@ -81,6 +93,9 @@ export async function replaceSecret(
       })
       .where('id', '=', id)
       .execute();
+    await noteDestination(scope, 'destination_changed', {
+      ...{ kind: held.kind, shown: held.shown, sessionId, at: clock() },
+    });
     await notifyChange(scope.db, owner, 'destinations', id);
     return { record: await readDestination(scope, id, mailConfigured), secret };
   });

@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { destinationLimits } from '@homeport/contract/destinations/facts';
 import type { Destination, DestinationDelivery } from '@homeport/contract/destinations/schema';
+import { confirmedMinutes } from '@homeport/contract/identity/facts';
 import { ceilings } from '@homeport/contract/limits';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyOf, startTestApi, type TestApi, type TestPerson } from '../http/testing.ts';
+import { isMailed } from '../security-events/mail-texts.ts';
 import { textOfStore } from '../testing/text-of-store.ts';
 import { type Received, startReceiver } from '../testing/webhook-receiver.ts';
 
@@ -20,10 +22,19 @@ beforeAll(async () => {
 afterAll(() => api?.[Symbol.asyncDispose]());
 
 /** Each test has a person of its own, because tests a minute are counted for each. */
-const somebody = () => {
+const somebody = async () => {
   people += 1;
-  return api.signUp(`person${people}`);
+  const person = await api.signUp(`person${people}`);
+  await signedInAt(person, now);
+  return person;
 };
+
+const signedInAt = ({ userId }: TestPerson, at: number) =>
+  api.store.db
+    .updateTable('auth.session')
+    .set({ createdAt: new Date(at) })
+    .where('userId', '=', userId)
+    .execute();
 
 type Made = { record: Destination; secret: string };
 const add = async (person: TestPerson, url: string, name = 'Our chat') =>
@@ -125,6 +136,44 @@ describe('a webhook', () => {
     expect(first.received).toEqual([]);
     const [got] = second.received as [Received];
     expect(got.headers['webhook-signature']).toBe(signatureBy(made.secret, got));
+  });
+
+  it('gets another address only from a person who has just proved who they are; its name and its switch ask nothing', async () => {
+    const ada = await somebody();
+    const { record } = await add(ada, 'https://hooks.example.com/');
+    await signedInAt(ada, now - (confirmedMinutes + 1) * 60_000);
+    const path = `PATCH /api/destinations/${record.id}`;
+    const target = { kind: 'webhook', url: 'https://eve.example.net/' };
+    expect(await ada.call(path, { version: record.version, target })).toMatchObject({
+      status: 403,
+      body: { code: 'confirmation_required' },
+    });
+    expect(await read(ada, record.id)).toMatchObject({ shown: 'hooks.example.com', version: record.version });
+    const change = { version: record.version, name: 'Our room', on: false };
+    expect((await ada.call(path, change)).status).toBe(200);
+  });
+
+  it('is a security event with its kind and host when it is added, and when its address or secret is replaced', async () => {
+    const ada = await somebody();
+    const { record } = await add(ada, 'https://hooks.example.com/the-secret-part');
+    const path = `PATCH /api/destinations/${record.id}`;
+    const target = { kind: 'webhook', url: 'https://other.example.net/' };
+    expect((await ada.call(path, { version: record.version, target })).status).toBe(200);
+    expect((await ada.call(path, { version: record.version + 1, name: 'Our room' })).status).toBe(200);
+    expect((await ada.call(`POST /api/destinations/${record.id}/secret`)).status).toBe(200);
+    const events = await api.store.db
+      .selectFrom('security_events')
+      .select(['kind', 'subject'])
+      .where('owner_id', '=', ada.userId)
+      .where('kind', 'like', 'destination%')
+      .orderBy('number')
+      .execute();
+    expect(events).toEqual([
+      { kind: 'destination_added', subject: 'webhook, hooks.example.com' },
+      { kind: 'destination_changed', subject: 'webhook, other.example.net' },
+      { kind: 'destination_changed', subject: 'webhook, other.example.net' },
+    ]);
+    expect(events.every(({ kind }) => isMailed(kind))).toBe(true);
   });
 
   it('that answers 410 is broken until a test succeeds', async () => {

@@ -12,16 +12,14 @@ export function destinationHandlers(deps: DestinationDeps) {
   return {
     'GET /api/destinations': ({ session }) =>
       store.read(ownerFromSession(session.userId), (scope) => listDestinations(scope, mailConfigured)),
-    'POST /api/destinations': ({ session, body }) =>
-      addDestination(deps, ownerFromSession(session.userId), body),
+    'POST /api/destinations': ({ session, body }) => addDestination(deps, session, body),
     'PATCH /api/destinations/:id': ({ session, params, body }) =>
-      changeDestination(deps, ownerFromSession(session.userId), params.id, body),
+      changeDestination(deps, session, params.id, body),
     'DELETE /api/destinations/:id': async ({ session, params }) => {
       await removeDestination(deps, ownerFromSession(session.userId), params.id);
       return { removed: true };
     },
-    'POST /api/destinations/:id/secret': ({ session, params }) =>
-      replaceSecret(deps, ownerFromSession(session.userId), params.id),
+    'POST /api/destinations/:id/secret': ({ session, params }) => replaceSecret(deps, session, params.id),
     'POST /api/destinations/:id/test': ({ session, params }) =>
       testDestination(deps, ownerFromSession(session.userId), params.id),
     'GET /api/destinations/:id/deliveries': ({ session, params }) =>

@@ -4,7 +4,8 @@ import type { Message } from '../mail/message.ts';
 import { deviceInWords } from './device-in-words.ts';
 
 /**
- * The events that the console mails to their person, each as a sentence without its end. They make or end a way into the account. The
+ * The events that the console mails to their person, each as a sentence without its end. They make or end a way into the account, or
+ * a way out for its news. The
  * other events are only listed.
  */
 export const mailedEvents = {
@@ -24,10 +25,14 @@ export const mailedEvents = {
   server_moved: 'The address of a server was changed',
   commands_allowed: 'One-off commands in the apps of a server were allowed',
   account_linked: 'An account of another service was linked to your account',
+  destination_added: 'A destination was added that gets the news of your account',
+  destination_changed: 'The address or secret of a destination of your news was replaced',
 } as const satisfies Partial<Record<SecurityEventKind, string>>;
 
 export type MailedEvent = keyof typeof mailedEvents;
 export const isMailed = (kind: string): kind is MailedEvent => Object.hasOwn(mailedEvents, kind);
+
+const outlasting: ReadonlySet<MailedEvent> = new Set(['destination_added', 'destination_changed']);
 
 export type SecurityMail = {
   kind: MailedEvent;
@@ -45,6 +50,9 @@ export function securityMessage(mail: SecurityMail, publicUrl: string): Message 
   const sentence = mailedEvents[mail.kind];
   const about = mail.subject === null ? '' : `: ${mail.subject}`;
   const from = [deviceInWords(mail.user_agent), mail.address].filter((each) => each !== null).join(', ');
+  const stays = outlasting.has(mail.kind)
+    ? ` A new password does not end the destination: remove it at ${origin}/profile#notifications.`
+    : '';
   const last = mail.is_last
     ? `\nThis is message ${securityMailsPerHour} of this kind within an hour. Further changes are only listed on your profile: ${origin}/profile\n`
     : '';
@@ -60,7 +68,7 @@ When: ${new Date(mail.at).toISOString().replace('T', ' ').slice(0, 16)} UTC
 From: ${from}
 
 If it was you, there is nothing to do.
-If it was not you, open ${origin}/login, choose “Forgot password?” and set a new password with the link that you get. This ends every sign-in, every API token, every passkey and the link to GitHub. If the link no longer comes to you, ask the operator of the console.
+If it was not you, open ${origin}/login, choose “Forgot password?” and set a new password with the link that you get. This ends every sign-in, every API token, every passkey and the link to GitHub. If the link no longer comes to you, ask the operator of the console.${stays}
 ${last}`,
   };
 }

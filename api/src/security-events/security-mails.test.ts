@@ -38,8 +38,10 @@ async function open({ verified = true } = {}) {
     },
   };
   const from = { address: '192.0.2.7', userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/128.0' };
-  const note = (kind: 'token_made' | 'signed_in' | 'email_changed', more: { mailTo?: string } = {}) =>
-    noteSecurityEvent(store.db, { owner, kind, subject: 'backup', from, at: state.now, ...more });
+  const note = (
+    kind: 'token_made' | 'signed_in' | 'email_changed' | 'destination_added',
+    more: { mailTo?: string } = {},
+  ) => noteSecurityEvent(store.db, { owner, kind, subject: 'backup', from, at: state.now, ...more });
   const send = () => sendSecurityMails(deps);
   return { note, send, sent, state, errors, [Symbol.asyncDispose]: () => database.close() };
 }
@@ -57,6 +59,18 @@ it('a change that makes a way in is mailed once, with what to do', async () => {
       text: expect.stringMatching(
         /made for your account: backup\..*console\.example.*2026-11-01 12:00 UTC.*Firefox on Linux, 192\.0\.2\.7.*If it was not you.*Forgot password/s,
       ),
+    },
+  ]);
+});
+
+it('a destination of news is mailed with how to end it, which a new password does not', async () => {
+  await using console = await open();
+  await console.note('destination_added');
+  await console.send();
+  expect(console.sent).toMatchObject([
+    {
+      subject: 'Homeport: A destination was added that gets the news of your account',
+      text: expect.stringMatching(/does not end the destination: remove it at .*\/profile#notifications\./),
     },
   ]);
 });

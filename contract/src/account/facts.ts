@@ -32,6 +32,8 @@ export const securityEventKinds = [
   'commands_allowed',
   'commands_forbidden',
   'command_run',
+  'destination_added',
+  'destination_changed',
 ] as const;
 export type SecurityEventKind = (typeof securityEventKinds)[number];
 

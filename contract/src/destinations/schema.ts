@@ -74,6 +74,7 @@ export const destinationRoutes = {
   },
   'POST /api/destinations': {
     access: 'signed-in',
+    confirm: true,
     summary: 'Add a destination of news; for a webhook only this answer holds the secret that signs',
     body: z.strictObject({ name: nameSchema, target: targetSchema }),
     reply: withSecret,
@@ -81,7 +82,8 @@ export const destinationRoutes = {
   },
   'PATCH /api/destinations/:id': {
     access: 'signed-in',
-    summary: 'Rename a destination, switch it on or off, or replace its target',
+    summary:
+      'Rename a destination, switch it on or off, or replace its target; another target asks for a fresh confirmation',
     params: byId,
     body: z.strictObject({
       version: versionSchema,
@@ -99,6 +101,7 @@ export const destinationRoutes = {
   },
   'POST /api/destinations/:id/secret': {
     access: 'signed-in',
+    confirm: true,
     summary:
       'Replace the secret of a webhook, which only this answer holds; the old one signs, too, for a day',
     params: byId,

@@ -34,6 +34,8 @@ const texts: Record<SecurityEventKind, string> = {
   commands_allowed: 'Commands in the apps of a server allowed',
   commands_forbidden: 'Commands in the apps of a server no longer allowed',
   command_run: 'Command run in an app',
+  destination_added: 'Destination of news added',
+  destination_changed: 'Address or secret of a destination of news replaced',
 };
 
 /** "Key added: laptop", "Failed sign-in, 3 times" */
