@@ -126,7 +126,7 @@ function stateOf<K extends NotificationKind>(
   if (notifications.silencedByServer || !isOn(null)) return 'By e-mail: off';
   const on = kinds.filter(isOn).length;
   const said = `By e-mail: ${on === 1 ? '1 kind' : `${on} kinds`} on`;
-  return notifications.email.problem === null ? said : `${said}, but nothing can be sent`;
+  return notifications.email.problem === null ? said : `${said}, but no e-mail can be sent`;
 }
 
 /** Whether a kind is mailed (null: any at all), as the person wishes it now. */
@@ -146,6 +146,7 @@ function Where({ address, problem }: Notifications['email']) {
     return (
       <p className={styles.note}>
         To {address}, at most {notificationRules.perHour} messages an hour. The rest leaves in one summary.
+        What is on goes to your webhooks, too.
       </p>
     );
   return (
@@ -154,7 +155,8 @@ function Where({ address, problem }: Notifications['email']) {
         <p>
           {problem === 'no_mail_server'
             ? 'No e-mail is sent, because this console has no mail server.'
-            : `No e-mail is sent, because ${address} is not verified.`}
+            : `No e-mail is sent, because ${address} is not verified.`}{' '}
+          What is on goes to your webhooks all the same.
         </p>
       </Banner>
     </div>
