@@ -97,6 +97,48 @@ describe('a command', () => {
     expect(sshd.received().at(-1)?.includes(Buffer.from('😀 ünï'))).toBe(true);
   });
 
+  it('asks on a free channel, right before it goes out, and does not go out if the answer is no', async () => {
+    const connection = await connectTo(sshd);
+    let full = 0;
+    const leave = new AbortController();
+    const holders = Array.from({ length: connection.channelLimit }, () =>
+      failureOf(
+        connection.runProgram({
+          script: 'echo up; exec sleep 600',
+          deadlineMs: patienceMs,
+          signal: leave.signal,
+          onStdout: () => {
+            full += 1;
+          },
+        }),
+      ),
+    );
+    await expect.poll(() => full, { timeout: patienceMs }).toBe(connection.channelLimit);
+    let asked = 0;
+    const mark = `forbidden-${process.pid}`;
+    const no = new Error('It is forbidden by now.');
+    const running = connection.exec({
+      argv: ['echo', mark],
+      deadlineMs: patienceMs,
+      before: () => {
+        asked += 1;
+        return Promise.reject(no);
+      },
+    });
+    const refused = expect(running).rejects.toBe(no);
+    expect(asked).toBe(0);
+    leave.abort();
+    await refused;
+    expect(asked).toBe(1);
+    await Promise.all(holders);
+    // The channel of the refused command is free again: as many as ever run side by side.
+    const all = Array.from({ length: connection.channelLimit }, () =>
+      connection.exec({ argv: ['true'], deadlineMs: patienceMs, before: () => Promise.resolve() }),
+    );
+    expect((await Promise.all(all)).every(({ exitCode }) => exitCode === 0)).toBe(true);
+    expect(sshd.received().some((line) => line.includes(mark))).toBe(false);
+  });
+
   it('waits while nobody reads its output; other commands on the connection do not wait', async () => {
     const connection = await connectTo(sshd);
     const mark = `flood-${process.pid}`;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isOver } from '@homeport/contract/operations/facts';
+import { isOver, type OperationKind } from '@homeport/contract/operations/facts';
 import type { Operation } from '@homeport/contract/operations/schema';
 import type { Database, Owner, Store } from '@homeport/store';
 import type { Kysely } from 'kysely';
@@ -33,6 +33,11 @@ export type OperationEngine = {
   /** Throws `limit_reached` if too many operations of the person wait already. */
   start(request: StartRequest): Promise<Operation>;
   cancel(owner: Owner, id: string): Promise<Operation>;
+  /**
+   * Cancels what a person has of this kind on a server and what is queued or waits for a connection. What waits for a connection in another
+   * process goes on waiting, so a right that was taken back must be asked for again where it matters.
+   */
+  cancelWaiting(owner: Owner, kind: OperationKind, serverId: string): Promise<void>;
   /** Goes on from the first unfinished step, over the connection of the asking session. */
   retry(owner: Owner, sessionId: string, id: string): Promise<Operation>;
   /** Lets a waiting operation go on over the connections of the asking session, from then on. */
@@ -79,6 +84,13 @@ export async function createOperationEngine(deps: EngineDeps): Promise<Operation
     if (serverId) refuseClosed(await findServer({ owner, db }, serverId));
   };
 
+  const cancel = async (owner: Owner, id: string): Promise<Operation> => {
+    if (!(await runner.cancel(id)))
+      // It may have held up work that came later, in a lane that is free.
+      for (const lane of await cancelQueued(db, owner, id)) await runner.beginNext(lane);
+    return tell(owner, id);
+  };
+
   return {
     async start(request) {
       const bound = definitionOf(request.kind).parse(request.input);
@@ -93,10 +105,21 @@ export async function createOperationEngine(deps: EngineDeps): Promise<Operation
       const operation = await found(owner, id);
       if (isOver(operation.state))
         throw new ProblemError('conflict', 'This work is over; there is nothing to cancel.');
-      if (!(await runner.cancel(id)))
-        // It may have held up work that came later, in a lane that is free.
-        for (const lane of await cancelQueued(db, owner, id)) await runner.beginNext(lane);
-      return tell(owner, id);
+      return cancel(owner, id);
+    },
+
+    async cancelWaiting(owner, kind, serverId) {
+      const rows = await db
+        .selectFrom('operations')
+        .select('id')
+        .where('owner_id', '=', owner)
+        .where('server_id', '=', serverId)
+        .where('kind', '=', kind)
+        .where('state', 'in', ['queued', 'waiting'])
+        // The last one first: otherwise the end of one would begin the next.
+        .orderBy('created_at', 'desc')
+        .execute();
+      for (const { id } of rows) await cancel(owner, id);
     },
 
     async retry(owner, sessionId, id) {

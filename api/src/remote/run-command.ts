@@ -31,6 +31,11 @@ export type RunOptions = {
   /** The text that the page shows in place of a long program. */
   shown?: string;
   maxOutputBytes?: number;
+  /**
+   * Called when there is a connection and a free channel, right before the server gets the command. If it rejects, the server does not
+   * get the command, and the list of commands that ran does not name it.
+   */
+  before?: () => Promise<void>;
   /** The command's input in pieces, which the server pulls. If it fails, the command is ended and sees no whole input. */
   pieces?: AsyncIterable<Uint8Array>;
 };
@@ -84,6 +89,8 @@ export async function runCommand(
     durationMs: 0,
   };
   const { onOutput } = listener;
+  const { before } = options;
+  let refused = false;
   try {
     const result = await connection.exec({
       argv,
@@ -93,6 +100,13 @@ export async function runCommand(
       whenTooLong: 'keep_newest',
       ...(options.maxOutputBytes === undefined ? {} : { maxOutputBytes: options.maxOutputBytes }),
       ...stdinOf(command, options),
+      ...(before && {
+        before: async () => {
+          refused = true;
+          await before();
+          refused = false;
+        },
+      }),
       ...(onOutput && !options.quiet ? { onStdout: (text: string) => onOutput('out', text) } : {}),
       ...(onOutput && options.quiet !== true ? { onStderr: (text: string) => onOutput('err', text) } : {}),
     });
@@ -104,7 +118,7 @@ export async function runCommand(
     return ran;
   } finally {
     record.durationMs ||= Date.now() - startedAt;
-    listener.onRan?.(record);
+    if (!refused) listener.onRan?.(record);
   }
 }
 

@@ -135,8 +135,11 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
       ),
     'POST /api/servers/:id/commands/allow': async ({ session, params }) =>
       toServer(await allowCommands({ store, clock }, session, { id: params.id, allowed: true })),
-    'POST /api/servers/:id/commands/forbid': async ({ session, params }) =>
-      toServer(await allowCommands({ store, clock }, session, { id: params.id, allowed: false })),
+    'POST /api/servers/:id/commands/forbid': async ({ session, params }) => {
+      const server = await allowCommands({ store, clock }, session, { id: params.id, allowed: false });
+      await deps.engine.cancelWaiting(ownerFromSession(session.userId), 'app.run', server.id);
+      return toServer(server);
+    },
     'GET /api/dokku-plugin': async () => ({
       version: pluginFiles.version,
       folder: pluginFiles.folder,

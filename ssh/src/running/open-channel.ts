@@ -21,20 +21,24 @@ const terminalRefused = 'Unable to request a pseudo-terminal';
 
 /**
  * Starts `line` on a channel of its own as soon as a slot is free, and keeps the slot until the caller releases it. A line that
- * `follows` gets a terminal. Rejects with the signal's reason or a `CommandError`. `onLate` gets a channel that opens after that.
+ * `follows` gets a terminal. Rejects with the signal's reason, a `CommandError` or what `before` rejected with: that is asked on the
+ * slot, right before the line goes out. `onLate` gets a channel that opens after that.
  */
 export async function openChannel(
   client: Client,
   slots: ChannelSlots,
   line: string,
   signal: AbortSignal,
-  kind: { follows: boolean },
+  { before, ...kind }: { follows: boolean; before: (() => Promise<void>) | undefined },
   onLate: (channel: ClientChannel) => void,
 ): Promise<ClientChannel> {
   let place: 'last' | 'ahead' = 'last';
   for (;;) {
     await slots.acquire(signal, { place, ...kind });
     try {
+      await before?.();
+      // `start` hears of an abort that comes later, and not of one that came meanwhile.
+      signal.throwIfAborted();
       return await start(client, line, signal, kind, onLate);
     } catch (error) {
       if (!isTooManySessions(error)) {

@@ -27,6 +27,11 @@ export type CommandOptions = {
   /** Counted from the call, the wait for a free channel included. */
   deadlineMs: number;
   /**
+   * Called when nothing but the server is left to wait for, once for each try to open a channel. If it rejects, so does the
+   * command, and the server never gets it.
+   */
+  before?: () => Promise<void>;
+  /**
    * Ends a command (`stalled`) whose bytes stand still for so long, in both directions. After the last piece of its input it may
    * take its time. Default: never.
    */
@@ -81,7 +86,8 @@ export async function runCommand(context: CommandContext, options: CommandOption
   const end = endingOn(client, options);
 
   try {
-    const channel = await openChannel(client, slots, line, stop.signal, kind, (late) =>
+    const way = { ...kind, before: options.before };
+    const channel = await openChannel(client, slots, line, stop.signal, way, (late) =>
       endLate(late, mark, end),
     );
     const startedAt = clock.now();

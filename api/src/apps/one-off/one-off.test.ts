@@ -3,7 +3,7 @@ import type { SecurityEvent } from '@homeport/contract/account/schema';
 import { commandsInBackground } from '@homeport/contract/apps/one-off/facts';
 import type { RunningCommands } from '@homeport/contract/apps/one-off/schema';
 import type { App } from '@homeport/contract/apps/schema';
-import type { RanCommand } from '@homeport/contract/operations/schema';
+import type { Operation, RanCommand } from '@homeport/contract/operations/schema';
 import type { Server } from '@homeport/contract/servers/schema';
 import { ownerFromSession } from '@homeport/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -224,12 +224,31 @@ test('a right that is taken back holds for what waits already', async () => {
   await expect.poll(async () => (await listed()).length, { timeout: 30_000 }).toBe(1);
   const queued = await begin(linked.ines, route(), { words: ['ls'] });
   expect(bodyOf<Server>(await allow('forbid'), 200).commandsAllowed).toBe(false);
+  const { operation } = await followToEnd(linked.ines, queued.id);
+  expect(operation).toMatchObject({ state: 'cancelled', startedAt: null });
+  // What runs goes on.
+  expect(await listed()).toHaveLength(1);
   await linked.host.dokku('run:stop', app.longname);
   await followToEnd(linked.ines, first.id);
-  const { operation } = await followToEnd(linked.ines, queued.id);
-  expect(operation).toMatchObject({ state: 'failed', problem: { code: 'not_allowed' } });
+  bodyOf(await linked.ines.call(`POST /api/operations/${queued.id}/retry`), 202);
+  const again = await followToEnd(linked.ines, queued.id);
+  expect(again.operation).toMatchObject({ state: 'failed', problem: { code: 'not_allowed' } });
   expect((await linked.ines.call(route(), { words: ['ls'] })).status).toBe(403);
   expect((await events())[0]?.kind).not.toBe('commands_allowed');
   // What runs can still be seen.
   expect(await listed()).toEqual([]);
+}, 90_000);
+
+test('a command that waits for a connection is cancelled when the right is taken back', async () => {
+  bodyOf(await allow('allow'), 200);
+  await linked.ines.call(`DELETE /api/servers/${linked.server.id}/connection`);
+  const waiting = await begin(linked.ines, route(), { words: ['ls'] });
+  const stateOf = async (id: string) =>
+    bodyOf<Operation>(await linked.ines.call(`GET /api/operations/${id}`), 200).state;
+  await expect.poll(() => stateOf(waiting.id), { timeout: 30_000 }).toBe('waiting');
+  const queued = await begin(linked.ines, route(), { words: ['ls'] });
+  bodyOf(await allow('forbid'), 200);
+  expect(await stateOf(waiting.id)).toBe('cancelled');
+  expect(await stateOf(queued.id)).toBe('cancelled');
+  await linked.connect();
 }, 90_000);

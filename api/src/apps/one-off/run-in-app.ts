@@ -15,7 +15,7 @@ import { findApp } from '../../records/app-record.ts';
 import { findServer } from '../../records/server-record.ts';
 import { onAppInput } from '../changes/on-app.ts';
 import { requireAllowed } from './allowed.ts';
-import { beginCommandEvent, endCommandEvent } from './command-event.ts';
+import { beginCommandEvent, type CommandEvent, endCommandEvent } from './command-event.ts';
 
 type Deps = Pick<Store, 'db'>;
 
@@ -50,8 +50,7 @@ function programOf([program = '']: readonly string[]): string {
 
 async function attend(db: Deps['db'], context: Context): Promise<undefined> {
   const { app, words, where } = await prepare(db, context);
-  const { owner, operationId } = context;
-  const event = await beginCommandEvent(db, { owner, operationId, where });
+  const gate = gateOf(db, context, where);
   const startedAt = Date.now();
   let end = 'its end is not known';
   try {
@@ -59,6 +58,7 @@ async function attend(db: Deps['db'], context: Context): Promise<undefined> {
       .run('apps', run.attended(app, words, commandSeconds.attended), {
         accept: 'any',
         deadlineMs: (commandSeconds.attended + 60) * 1_000,
+        before: gate.pass,
       })
       .catch(refuseRepeating);
     end = `exit code ${exitCode}`;
@@ -67,7 +67,7 @@ async function attend(db: Deps['db'], context: Context): Promise<undefined> {
     context.note('The command ended with exit code 0.');
     return undefined;
   } finally {
-    await endCommandEvent(db, event, `${Math.round((Date.now() - startedAt) / 1_000)} s, ${end}`);
+    await gate.leave(`${Math.round((Date.now() - startedAt) / 1_000)} s, ${end}`);
   }
 }
 
@@ -79,12 +79,11 @@ async function beginInBackground(db: Deps['db'], context: Context): Promise<Step
       'limit_reached',
       `The app has ${listed.length} containers of commands already. Stop one of them first.`,
     );
-  const { owner, operationId } = context;
-  const event = await beginCommandEvent(db, { owner, operationId, where });
+  const gate = gateOf(db, context, where);
   let end = 'in the background, its beginning is not known';
   try {
     const ran = await context
-      .run('apps', run.inBackground(app, words, commandSeconds.background))
+      .run('apps', run.inBackground(app, words, commandSeconds.background), { before: gate.pass })
       .catch(refuseRepeating);
     const container = run.readStarted(ran, app);
     if (container === null)
@@ -92,22 +91,48 @@ async function beginInBackground(db: Deps['db'], context: Context): Promise<Step
     end = 'in the background';
     return { note: `${container} runs in the background. It ends after a day at the latest.` };
   } finally {
-    await endCommandEvent(db, event, end);
+    await gate.leave(end);
   }
 }
 
-/** Needs a connection, so that nothing is noted of a command that only waits for one. Asks for the right as late as possible. */
+/** Refuses what cannot run. The command may wait long after this, so `gateOf` asks for the right again. */
 async function prepare(db: Deps['db'], context: Context) {
-  const { appId, longname, words } = context.input;
+  const { longname, words } = context.input;
   const app: AppName = appName(longname);
   const deployed = await context.run('apps', ps.reportFlag(app, 'deployed'), { quiet: true });
   if (!ps.readFlag(deployed))
     throw new ProblemError('conflict', 'The app has no image that a command could run in. Deploy it first.');
-  const scope = { owner: context.owner, db };
-  const record = await findApp(scope, appId);
+  return { app, words: run.commandWords(words), where: await whereAllowed(db, context) };
+}
+
+/** The app and the server, for people. Throws where commands are not allowed now. */
+async function whereAllowed(db: Deps['db'], { owner, input }: Context): Promise<string> {
+  const scope = { owner, db };
+  const record = await findApp(scope, input.appId);
   const server = await findServer(scope, record.server_id);
   requireAllowed(server);
-  return { app, words: run.commandWords(words), where: `${record.name} on ${server.name}` };
+  return `${record.name} on ${server.name}`;
+}
+
+/**
+ * What a command passes once it has its connection and its channel, right before the server gets it: its event is noted, and then
+ * the right is asked for, as the last thing of all. Nothing is noted of a command that never came so far.
+ */
+function gateOf(db: Deps['db'], context: Context, where: string) {
+  const { owner, operationId } = context;
+  let event: CommandEvent | null = null;
+  let begun = false;
+  return {
+    async pass(): Promise<void> {
+      begun = false;
+      event ??= await beginCommandEvent(db, { owner, operationId, where });
+      await whereAllowed(db, context);
+      begun = true;
+    },
+    async leave(end: string): Promise<void> {
+      if (event) await endCommandEvent(db, event, begun ? end : 'not begun');
+    },
+  };
 }
 
 /** A console that was killed, or a lost connection, leaves the command running. */
