@@ -1,6 +1,7 @@
 import { destinationLimits } from '@homeport/contract/destinations/facts';
 import type { DestinationDelivery } from '@homeport/contract/destinations/schema';
-import { claimMessage, clockAhead, type Owner, type OwnerWrite } from '@homeport/store';
+import { notificationRules } from '@homeport/contract/notifications/kinds';
+import { claimMessage, clockAhead, type Owner, type OwnerWrite, roomOfDestination } from '@homeport/store';
 import { sql } from 'kysely';
 import { ProblemError } from '../http/problem.ts';
 import { notifyChange } from '../live/notify-change.ts';
@@ -24,9 +25,12 @@ export async function testDestination(
   const ahead = await clockAhead(store.pool);
   const clock = () => deps.clock() + ahead;
   const message = await store.transact(owner, async (scope) => {
-    const { state } = await holdDestination(scope, id);
-    if (state === 'off') throw switchedOff();
     const now = clock();
+    // Before the row: planning takes both in this order, too.
+    const room = await roomOfDestination(scope.db, id, now);
+    const { state, kind } = await holdDestination(scope, id);
+    if (state === 'off') throw switchedOff();
+    if (kind === 'email') refuseFull(room);
     await refuseFlood(scope, now);
     const added = await scope.db
       .insertInto('notice_messages')
@@ -55,7 +59,9 @@ export async function sendAgain(
   deliveryId: string,
 ): Promise<DestinationDelivery> {
   return store.transact(owner, async (scope) => {
-    const { state } = await holdDestination(scope, id);
+    const now = clock();
+    const room = await roomOfDestination(scope.db, id, now);
+    const { state, kind } = await holdDestination(scope, id);
     const delivery = await readDelivery(scope, id, deliveryId);
     if (delivery.test || delivery.text === null)
       throw new ProblemError('conflict', 'This message holds no news that could be sent again.', {
@@ -66,7 +72,14 @@ export async function sendAgain(
         recovery: 'Wait for its next try.',
       });
     if (state !== 'on') throw switchedOff();
-    const now = clock();
+    if (kind === 'email') {
+      refuseFull(room);
+      // Its row counts once, whatever it was sent.
+      if (delivery.state === 'sent' && (delivery.endedAt ?? 0) > now - notificationRules.hourMs)
+        throw new ProblemError('conflict', 'This message was mailed within the last hour.', {
+          recovery: 'Look into your mailbox, or wait an hour and send it again.',
+        });
+    }
     await refuseFlood(scope, now);
     await sql`update notice_messages set state = 'waiting', due_at = ${now}, ended_at = null, attempts = 0,
       version = version + 1, number = default where id = ${deliveryId}`.execute(scope.db);
@@ -74,6 +87,16 @@ export async function sendAgain(
     await notifyChange(scope.db, owner, 'destinations', id);
     return readDelivery(scope, id, deliveryId);
   });
+}
+
+/** A mailbox gets so many messages an hour, whoever sends them. */
+function refuseFull(room: number): void {
+  if (room > 0) return;
+  throw new ProblemError(
+    'too_many',
+    `Your address gets at most ${notificationRules.perHour} messages an hour, tests among them.`,
+    { retryAfterSeconds: notificationRules.hourMs / 1_000 },
+  );
 }
 
 /** Whoever holds an account could otherwise knock at any address as often as the console answers requests. */

@@ -3,9 +3,11 @@ import { destinationLimits } from '@homeport/contract/destinations/facts';
 import type { Destination, DestinationDelivery } from '@homeport/contract/destinations/schema';
 import { confirmedMinutes } from '@homeport/contract/identity/facts';
 import { ceilings } from '@homeport/contract/limits';
+import { notificationRules } from '@homeport/contract/notifications/kinds';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyOf, startTestApi, type TestApi, type TestPerson } from '../http/testing.ts';
 import { isMailed } from '../security-events/mail-texts.ts';
+import { plantOneOfEach } from '../testing/plant.ts';
 import { textOfStore } from '../testing/text-of-store.ts';
 import { type Received, startReceiver } from '../testing/webhook-receiver.ts';
 
@@ -262,6 +264,57 @@ describe('a webhook', () => {
       status: 400,
       body: { fields: { 'target.url': expect.stringMatching(words) } },
     });
+  });
+});
+
+describe('the address of the account', () => {
+  const emailOf = async (person: TestPerson) =>
+    bodyOf<Destination[]>(await person.call('GET /api/destinations'), 200)[0] as Destination;
+  const plantSent = async ({ userId }: TestPerson, id: string, test: boolean, messages: number) => {
+    await api.store.db
+      .insertInto('notice_messages')
+      .values(
+        Array.from({ length: messages }, () => ({
+          ...{ owner_id: userId, destination_id: id, state: 'sent' as const, summary: false, test },
+          ...{ created_at: now, due_at: now, ended_at: now },
+        })),
+      )
+      .execute();
+  };
+
+  it('gets at most ten messages an hour, tests among them', async () => {
+    const ada = await somebody();
+    const { id } = await emailOf(ada);
+    await plantSent(ada, id, false, 9);
+    expect((await ada.call(`POST /api/destinations/${id}/test`)).status).toBe(200);
+    await plantSent(ada, id, true, 1);
+    expect(await ada.call(`POST /api/destinations/${id}/test`)).toMatchObject({
+      status: 429,
+      body: { code: 'too_many', message: expect.stringContaining('at most 10 messages an hour') },
+    });
+  });
+
+  it('is not mailed the same message again within the hour', async () => {
+    const ada = await somebody();
+    const { id } = await emailOf(ada);
+    const { deliveries } = await plantOneOfEach(api.store.db, ada.userId);
+    await api.store.db
+      .updateTable('notice_messages')
+      .set({ destination_id: id, state: 'sent', ended_at: now })
+      .where('id', '=', deliveries)
+      .execute();
+    await api.store.db
+      .updateTable('notice_deliveries')
+      .set({ destination_id: id })
+      .where('message_id', '=', deliveries)
+      .execute();
+    const again = () => ada.call(`POST /api/destinations/${id}/send-again`, { deliveryId: deliveries });
+    expect(await again()).toMatchObject({
+      status: 409,
+      body: { message: 'This message was mailed within the last hour.' },
+    });
+    now += notificationRules.hourMs + 1_000;
+    expect((await again()).status).toBe(200);
   });
 });
 

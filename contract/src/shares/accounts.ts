@@ -56,7 +56,10 @@ export const accountShares: readonly Share[] = [
     test: 'api/src/destinations/destinations.test.ts',
   },
   {
-    ...{ what: 'messages of news on their way at once', number: destinationLimits.underWayOfOwner },
+    ...{
+      what: 'messages of news on their way at once, tests apart',
+      number: destinationLimits.underWayOfOwner,
+    },
     ...{ of: 'account', heldIn: 'store/src/notices/claim-messages.ts', beyond: 'waits for its turn' },
     test: 'api/src/notifications/slow-destinations.test.ts',
   },
