@@ -42,7 +42,9 @@ test('a webhook is added, tried, broken, mended and removed on the profile page'
   gone = true;
   await open.getByRole('button', { name: 'Send a test' }).click();
   await expect(sent).toHaveCount(2);
-  await expect(sent.first()).toContainText('410 Gone, so nothing is sent there until you look at it.');
+  await expect(sent.first()).toContainText(
+    '410 Gone, so nothing is sent there until a test succeeds or you change it.',
+  );
   await expect(open.getByText('their words')).toHaveCount(0);
   await expectAccessible(page, '[role=dialog]');
   await page.setViewportSize({ width: 390, height: 844 });

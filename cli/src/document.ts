@@ -53,7 +53,7 @@ function ownFlags(command: Command): string[] {
 const begin = [
   'The program `homeport` of this page reads a console from a terminal: what runs, what failed, how an operation goes on. Scripts',
   'read the same as JSON. It calls the API with a token of your profile, so it may do what that token may do, and nothing that needs',
-  'the SSH key in your browser: it starts no deploy and reads no log.',
+  'the SSH key in your browser: it starts no deploy and reads no app’s log.',
   '',
   'It needs Node 20.20 or later and nothing else. A console never hands it out: a console that runs foreign code would otherwise own',
   'your terminal.',
@@ -104,7 +104,7 @@ const files = [
   'the token; revoke it on your profile to end it.',
   '',
   'A token goes to the address for which it was kept and nowhere else: redirects are not followed. Over http it goes only to this machine, or',
-  'with `--plain-http`.',
+  'to a console that you allowed with `--plain-http`; `login` keeps that choice for the next commands.',
   '',
 ];
 

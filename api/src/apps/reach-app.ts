@@ -132,14 +132,14 @@ export async function startOnApp(
   });
 }
 
-/** A destruction deletes the app with its operations, so it waits for a command that runs. */
+/** A command or a task may run for an hour, and holds up no deploy. A destruction deletes the app with its operations, so it waits for both. */
 function lanesOf(
   kind: OperationKind,
   { server_id, longname }: Pick<AppRow, 'server_id' | 'longname'>,
 ): { lane: string; alsoLanes?: readonly string[] } {
   const whole = appLane(server_id, longname);
   const commands = commandLane(server_id, longname);
-  if (kind === 'app.run') return { lane: commands };
+  if (kind === 'app.run' || kind === 'app.cron-run') return { lane: commands };
   if (kind === 'app.run-stop') return { lane: commandStopLane(server_id, longname) };
   return kind === 'app.destroy' ? { lane: whole, alsoLanes: [commands] } : { lane: whole };
 }

@@ -11,6 +11,8 @@ import { holdDestination } from './destination-record.ts';
 import { readDelivery } from './read-deliveries.ts';
 
 const minuteMs = 60_000;
+/** Of an hour's mails so many are never sent by hand: news always has room for a summary. */
+const placesForNews = 1;
 
 /**
  * Sends a message without news at once, and answers with what came of it. The message is a row of the outbox like any other: where the
@@ -30,7 +32,7 @@ export async function testDestination(
     const room = await roomOfDestination(scope.db, id, now);
     const { state, kind } = await holdDestination(scope, id);
     if (state === 'off') throw switchedOff();
-    if (kind === 'email') refuseFull(room);
+    if (kind === 'email') refuseFull(room - placesForNews);
     await refuseFlood(scope, now);
     const added = await scope.db
       .insertInto('notice_messages')
@@ -73,7 +75,7 @@ export async function sendAgain(
       });
     if (state !== 'on') throw switchedOff();
     if (kind === 'email') {
-      refuseFull(room);
+      refuseFull(room - placesForNews);
       // Its row counts once, whatever it was sent.
       if (delivery.state === 'sent' && (delivery.endedAt ?? 0) > now - notificationRules.hourMs)
         throw new ProblemError('conflict', 'This message was mailed within the last hour.', {
@@ -94,7 +96,7 @@ function refuseFull(room: number): void {
   if (room > 0) return;
   throw new ProblemError(
     'too_many',
-    `Your address gets at most ${notificationRules.perHour} messages an hour, tests among them.`,
+    `Your address gets at most ${notificationRules.perHour} messages an hour, tests among them. The last place is kept for news.`,
     { retryAfterSeconds: notificationRules.hourMs / 1_000 },
   );
 }

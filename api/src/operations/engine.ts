@@ -119,7 +119,11 @@ export async function createOperationEngine(deps: EngineDeps): Promise<Operation
         // The last one first: otherwise the end of one would begin the next.
         .orderBy('created_at', 'desc')
         .execute();
-      for (const { id } of rows) await cancel(owner, id);
+      for (const { id } of rows)
+        await cancel(owner, id).catch((error: unknown) => {
+          // It was forgotten in between, and does not run.
+          if (!(error instanceof ProblemError && error.code === 'not_found')) throw error;
+        });
     },
 
     async retry(owner, sessionId, id) {

@@ -1,4 +1,4 @@
-import { securityMailsPerHour } from '@homeport/contract/account/facts';
+import { securityMailsPerHour, securityMailsPerHourTogether } from '@homeport/contract/account/facts';
 import type { Database } from '@homeport/store';
 import { type Kysely, sql } from 'kysely';
 import { isMailed } from './mail-texts.ts';
@@ -33,7 +33,10 @@ export async function queueSecurityMail(
     select u.id, ${kind}::text, ${subject}::text, coalesce(${mailTo ?? null}::text, u.email), ${address}::text,
       ${user_agent}::text, ${at}::bigint, sent.count = ${securityMailsPerHour - 1}, ${at}::bigint
     from auth."user" u, (
-      select count(*) from security_mails where owner_id = ${owner} and at > ${at - hourMs}) sent
+      select count(*) filter (where kind = ${kind}) as count, count(*) as together
+      from security_mails where owner_id = ${owner} and at > ${at - hourMs}) sent
     where u.id = ${owner} and (u."emailVerified" or ${mailTo ?? null}::text is not null)
-      and sent.count < ${securityMailsPerHour}`.execute(db);
+      and sent.count < ${securityMailsPerHour} and sent.together < ${securityMailsPerHourTogether}`.execute(
+    db,
+  );
 }

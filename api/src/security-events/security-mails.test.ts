@@ -84,10 +84,14 @@ it('an hour has a bounded number of messages, and the last one says so', async (
     ...Array<boolean>(securityMailsPerHour - 1).fill(false),
     true,
   ]);
+  // Another kind is not kept back by them.
+  await console.note('destination_added');
+  await console.send();
+  expect(console.sent).toHaveLength(securityMailsPerHour + 1);
   console.state.now += 60 * 60_000 + 1;
   await console.note('token_made');
   await console.send();
-  expect(console.sent).toHaveLength(securityMailsPerHour + 1);
+  expect(console.sent).toHaveLength(securityMailsPerHour + 2);
 });
 
 it('a message that the mail server did not take is sent later', async () => {

@@ -3,23 +3,15 @@ import type { OwnerWrite } from '@homeport/store';
 import { ProblemError } from '../http/problem.ts';
 import { notifyChange } from '../live/notify-change.ts';
 import { findServer, type ServerRow, toServer } from '../records/server-record.ts';
-import type { TargetPolicy } from '../remote/target-policy.ts';
-import { refuseTakenPort, refuseTarget, refuseUnknownCredential } from './add-server.ts';
+import { refuseUnknownCredential } from './add-server.ts';
 import { refuseWhileBusy } from './remove-server.ts';
 
 /** Applies an edit if the version is still the one that the page showed. */
-export async function editServer(
-  scope: OwnerWrite,
-  id: string,
-  edit: EditServer,
-  targets: TargetPolicy,
-): Promise<ServerRow> {
+export async function editServer(scope: OwnerWrite, id: string, edit: EditServer): Promise<ServerRow> {
   const current = await findServer(scope, id);
   if (edit.credential !== undefined) await refuseUnknownCredential(scope, edit.credential);
   if (edit.credential === null && current.credential !== null)
     await refuseWhileBusy(scope.db, scope.owner, id);
-  if (edit.port !== undefined && edit.port !== current.port)
-    refuseTarget(targets, { ip: current.ip, port: edit.port });
   const { version, ...changes } = edit;
   const row = await scope.db
     .updateTable('servers')
@@ -28,8 +20,7 @@ export async function editServer(
     .where('id', '=', id)
     .where('version', '=', version)
     .returningAll()
-    .executeTakeFirst()
-    .catch(refuseTakenPort);
+    .executeTakeFirst();
   if (!row) throw await changedElsewhere(scope, id);
   await notifyChange(scope.db, scope.owner, 'servers', id);
   return row;

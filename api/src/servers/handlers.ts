@@ -74,11 +74,10 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
       toServer(await locateServer(deps, session, params.id)),
     'PATCH /api/servers/:id': async ({ session, params, body }) => {
       const row = await store.transact(ownerFromSession(session.userId), (scope) =>
-        editServer(scope, params.id, body, targets),
+        editServer(scope, params.id, body),
       );
       // A connection that was opened with the old details must not serve the new ones.
-      if (body.credential !== undefined || body.username !== undefined || body.port !== undefined)
-        closeConnections(params.id);
+      if (body.credential !== undefined || body.username !== undefined) closeConnections(params.id);
       return toServer(row);
     },
     'PUT /api/servers/:id/address': async ({ session, params, body }) => {

@@ -45,9 +45,9 @@ export function moveServer(
       .executeTakeFirst()
       .catch(refuseTakenPort);
     if (!row) throw await changedElsewhere(scope, id);
-    if (ip !== current.ip)
+    if (ip !== current.ip || port !== current.port)
       await noteSecurityEvent(db, {
-        ...{ owner, subject: `${row.name}, ${ip}`, from: { sessionId }, at: clock() },
+        ...{ owner, subject: `${row.name}, ${ip}:${port}`, from: { sessionId }, at: clock() },
         kind: 'server_moved',
       });
     await notifyChange(db, owner, 'servers', id);

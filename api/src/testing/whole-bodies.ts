@@ -47,7 +47,6 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
     description: 'b',
     credential: 'password',
     username: 'root',
-    port: 22,
   },
   'PUT /api/servers/:id/address': { version: 1, ip: '192.0.2.1', port: 22 },
   'PUT /api/servers/:id/host-key': { from: null, to: `SHA256:${'A'.repeat(43)}`, algorithm: null },

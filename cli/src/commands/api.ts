@@ -15,7 +15,7 @@ export const api: Command = {
     { name: 'body', value: 'JSON', purpose: 'The body of the request. “-” reads it from standard input.' },
   ],
   summary:
-    'Calls any route of the API that the token may call, and prints the answer. PATH begins with /api/.',
+    'Calls a route that answers with JSON and that the token may call, and prints the answer. PATH begins with /api/ or /monitor/.',
   json: 'The answer, with or without the flag.',
   asksConsole: true,
   async run(run) {

@@ -117,7 +117,7 @@ function isJson(text: string): boolean {
 
 export const noSense = () =>
   new CommandProblem(exitCodes.failed, 'The console answered in a form that this command does not know.', {
-    recovery: 'Update this command, or the console. `--json` prints what the console says.',
+    recovery: 'Update this command, or the console. `homeport api GET PATH` prints JSON as it comes.',
   });
 
 export function asProblem({ origin, terminal }: Console, error: unknown): CommandProblem {

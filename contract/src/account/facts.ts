@@ -57,5 +57,7 @@ export const avatarMostPixels = 1_600;
 /** The width and height to which the page and GitHub scale a picture. */
 export const avatarUsualPixels = 256;
 
-/** Security events that the console mails to the person within an hour. The last of them says that more are only listed. */
+/** Security events of one kind that the console mails to the person within an hour. The last of them says that more are only listed. */
 export const securityMailsPerHour = 10;
+/** And of all kinds: many of one kind do not keep another from being mailed. */
+export const securityMailsPerHourTogether = 60;

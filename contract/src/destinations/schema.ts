@@ -26,7 +26,7 @@ export const destinationSchema = z
     name: z.string(),
     /** What is shown of the target: the host of a webhook, the address of the account. */
     shown: z.string(),
-    /** `broken`: the target takes nothing any more. Nothing is sent until a test succeeds or the target is replaced. */
+    /** `broken`: the target takes nothing any more. Nothing is sent until a test succeeds, the target is replaced, or the person switches it on. */
     state: z.enum(['on', 'off', 'broken']),
     /** Why nothing is sent; null if news is sent. */
     problem: z.string().nullable(),

@@ -125,7 +125,6 @@ export const editServerSchema = z.strictObject({
   location: locationSchema.optional(),
   credential: credentialSchema.nullable().optional(),
   username: usernameSchema.optional(),
-  port: portSchema.optional(),
 });
 export type EditServer = z.input<typeof editServerSchema>;
 
@@ -174,7 +173,7 @@ export const serverRoutes = {
   'GET /api/servers/:id': { access: 'signed-in', summary: 'One server', params: byId, reply: serverSchema },
   'PATCH /api/servers/:id': {
     access: 'signed-in',
-    summary: 'Change name, description, credential or address details',
+    summary: 'Change name, description, location, credential or account',
     params: byId,
     body: editServerSchema,
     reply: serverSchema,

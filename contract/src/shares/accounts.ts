@@ -57,7 +57,7 @@ export const accountShares: readonly Share[] = [
   },
   {
     ...{
-      what: 'messages of news on their way at once, tests apart',
+      what: 'messages of news on their way at once in a process, tests apart',
       number: destinationLimits.underWayOfOwner,
     },
     ...{ of: 'account', heldIn: 'store/src/notices/claim-messages.ts', beyond: 'waits for its turn' },

@@ -322,7 +322,7 @@ export const settings = {
   HOMEPORT_MAX_DESTINATIONS_PER_PERSON: {
     value: 'number',
     byDefault: String(ceilings.destinations),
-    purpose: 'Webhooks, chats and other destinations of news of one account, beside its e-mail address.',
+    purpose: 'Destinations of news of one account, beside its e-mail address.',
   },
   HOMEPORT_MAX_OPERATIONS_PER_PERSON: {
     value: 'number',

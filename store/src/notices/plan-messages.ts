@@ -14,8 +14,16 @@ type Destination = { id: string; owner: string };
  */
 export async function planMessages(db: Kysely<Database>, now: number): Promise<void> {
   const destinations = await withRoom(db, now);
+  let failure: { error: unknown } | undefined;
+  // One that fails, because it is removed at this moment, keeps no other waiting.
   for (const destination of destinations)
-    await db.transaction().execute((transaction) => planFor(transaction, destination, now));
+    await db
+      .transaction()
+      .execute((transaction) => planFor(transaction, destination, now))
+      .catch((error: unknown) => {
+        failure ??= { error };
+      });
+  if (failure) throw failure.error;
 }
 
 /**

@@ -12,6 +12,9 @@ export function remarkOf({
   // Nobody knows what a command does twice.
   if (kind === 'app.run' && (state === 'interrupted' || state === 'cancelled'))
     return `${state === 'interrupted' ? 'The console was restarted while this ran' : 'This was cancelled'}. The command may go on: Commands on the app’s page shows what runs. Run again begins it anew.`;
+  // Nor what a task does twice.
+  if (kind === 'app.cron-run' && (state === 'interrupted' || state === 'cancelled'))
+    return `${state === 'interrupted' ? 'The console was restarted while this ran' : 'This was cancelled'}. The task may have run on: look at what it did before you run it again.`;
   if (state === 'interrupted') {
     return 'The console was restarted while this ran. Running it again is safe: it goes on from the first unfinished step.';
   }

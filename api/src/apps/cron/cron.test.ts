@@ -70,7 +70,8 @@ test('a run shows what the task prints, and its end', async () => {
   expect(JSON.stringify(lines)).toContain('counted 42');
   expect(await commandsOf(operation)).toContain(`cron:run ${app.longname} ${(await task(0)).id}`);
   expect(operation.steps[0]?.note).toMatch(/^Ended well after \d+ s\.$/);
-  expect(operation.title.startsWith("Run sh -c 'echo counted")).toBe(true);
+  // Not the command itself: titles stand in mails.
+  expect(operation.title).toBe('Run sh');
   expect(operation.title.length).toBeLessThan(70);
 }, 60_000);
 

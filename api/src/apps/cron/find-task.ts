@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { ProblemError } from '../../http/problem.ts';
 import type { StepContext } from '../../operations/definition.ts';
 import { onAppInput } from '../changes/on-app.ts';
+import { programOf } from '../one-off/program-of.ts';
 
 export const onTaskInput = onAppInput.extend(onTaskSchema.shape);
 export type OnTask = z.output<typeof onTaskInput>;
@@ -26,8 +27,5 @@ export async function findTask(context: Pick<StepContext<OnTask>, 'run' | 'input
   return { app, task: { ...task, id }, allOff };
 }
 
-const titleCharacters = 60;
-
-/** The command as a title has room for it. */
-export const shortOf = (command: string): string =>
-  command.length > titleCharacters ? `${command.slice(0, titleCharacters - 1).trimEnd()}…` : command;
+/** The command as a title names it: by its program. The log has the whole. */
+export const titleOf = (command: string): string => programOf(command.trimStart().split(/\s/, 1));

@@ -8,7 +8,7 @@ import {
   type StepOutcome,
 } from '../../operations/definition.ts';
 import { tailOf } from '../../remote/run-command.ts';
-import { findTask, type OnTask, onTaskInput, shortOf } from './find-task.ts';
+import { findTask, type OnTask, onTaskInput, titleOf } from './find-task.ts';
 
 /** A task that takes longer is ended. */
 const deadlineMs = 60 * 60_000;
@@ -18,8 +18,8 @@ export function runTask(): AnyOperationDefinition {
   return defineOperation<OnTask>({
     kind: 'app.cron-run',
     input: onTaskInput,
-    title: ({ command }) => `Run ${shortOf(command)}`,
-    steps: ({ command }) => [{ key: 'run', title: `Run ${shortOf(command)}`, run }],
+    title: ({ command }) => `Run ${titleOf(command)}`,
+    steps: ({ command }) => [{ key: 'run', title: `Run ${titleOf(command)}`, run }],
   });
 }
 
@@ -33,7 +33,7 @@ async function run(context: StepContext<OnTask>): Promise<StepOutcome> {
     await remember({ begun: false });
     throw new ProblemError(
       'conflict',
-      'The connection was lost while the task ran, so its end is not known. Look at what it did. Run again starts it once more.',
+      'The end of the earlier run is not known. Look at what it did. Run again starts the task once more.',
     );
   }
   const { app, task } = await findTask(context);
@@ -61,9 +61,9 @@ async function run(context: StepContext<OnTask>): Promise<StepOutcome> {
   });
 }
 
-/** Ended here at its deadline, or not begun. After any other of these errors the task may have gone on. */
+/** Not begun. After any other of these errors, the deadline's too, the task's container may have gone on. */
 const isKnownEnd = ({ failure }: CommandError) =>
-  ['timeout', 'connection_required', 'channel_refused'].includes(failure.code);
+  ['connection_required', 'too_many_waiting', 'channel_refused'].includes(failure.code);
 
 const failureSentences = {
   running: 'The task runs already, and its concurrency policy forbids a second one. Nothing was started.',

@@ -7,14 +7,14 @@ import {
   type StepOutcome,
 } from '../../operations/definition.ts';
 import { awaitLeftovers } from '../changes/await-leftovers.ts';
-import { findTask, type OnTask, onTaskInput, shortOf } from './find-task.ts';
+import { findTask, type OnTask, onTaskInput, titleOf } from './find-task.ts';
 
 /** Keeps the server from starting a task by its schedule. Dokku writes its crontab at once. */
 export function suspendTask(): AnyOperationDefinition {
   return defineOperation<OnTask>({
     kind: 'app.cron-suspend',
     input: onTaskInput,
-    title: ({ command }) => `Suspend ${shortOf(command)}`,
+    title: ({ command }) => `Suspend ${titleOf(command)}`,
     steps: () => [
       { key: 'suspend', title: 'Suspend the task', run: suspend },
       {
@@ -44,7 +44,7 @@ export function resumeTask(): AnyOperationDefinition {
   return defineOperation<OnTask>({
     kind: 'app.cron-resume',
     input: onTaskInput,
-    title: ({ command }) => `Resume ${shortOf(command)}`,
+    title: ({ command }) => `Resume ${titleOf(command)}`,
     steps: () => [
       { key: 'resume', title: 'Resume the task', run: resume },
       {

@@ -16,6 +16,7 @@ import { findServer } from '../../records/server-record.ts';
 import { onAppInput } from '../changes/on-app.ts';
 import { requireAllowed } from './allowed.ts';
 import { beginCommandEvent, type CommandEvent, endCommandEvent } from './command-event.ts';
+import { programOf } from './program-of.ts';
 
 type Deps = Pick<Store, 'db'>;
 
@@ -41,11 +42,6 @@ export function runCommandInApp({ db }: Deps): AnyOperationDefinition {
     ],
     beforeRepeat: refuseWhileItRuns,
   });
-}
-
-/** The first word alone, and only where it looks like a program: titles stand in lists and in mails, and words may hold secrets. */
-function programOf([program = '']: readonly string[]): string {
-  return /^[\w./-]{1,60}$/.test(program) ? program : 'a command';
 }
 
 async function attend(db: Deps['db'], context: Context): Promise<undefined> {

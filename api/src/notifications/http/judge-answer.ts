@@ -33,7 +33,10 @@ function judgeStatus(
   if (passing.has(status) || status >= 500)
     return { outcome: 'failed', answer: `${said}.`, ...(retryAfterMs !== null && { retryAfterMs }) };
   if (ending.has(status))
-    return { outcome: 'broken', answer: `${said}, so nothing is sent there until you look at it.` };
+    return {
+      outcome: 'broken',
+      answer: `${said}, so nothing is sent there until a test succeeds or you change it.`,
+    };
   if (status >= 300 && status < 400)
     return {
       outcome: 'refused',

@@ -1,4 +1,4 @@
-import { portSchema, usernameSchema } from '@homeport/contract/fields/schema';
+import { usernameSchema } from '@homeport/contract/fields/schema';
 import { credentialSchema, type Server } from '@homeport/contract/servers/schema';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
@@ -7,7 +7,6 @@ import { useApi } from '../../../data/use-api.ts';
 import { credentialOptions, noCredential } from '../../../keys/credential-options.ts';
 import { useHeldKeys } from '../../../keys/keystore/use-held-keys.ts';
 import { toast } from '../../../ui/feedback/toasts.ts';
-import controlsStyles from '../../../ui/form/controls.module.css';
 import { Select, TextField } from '../../../ui/form/Field.tsx';
 import { EditDialog } from './EditDialog.tsx';
 import type { ServerChanges } from './stale-edit.ts';
@@ -20,10 +19,9 @@ const schema = z.object({
     .transform((chosen) => (chosen === noCredential ? null : chosen))
     .pipe(credentialSchema.nullable()),
   username: usernameSchema,
-  port: z.coerce.number('A port is a number.').pipe(portSchema),
 });
 
-/** Edits the key or password, the account and the port with which the console manages a server. */
+/** Edits the key or password and the account with which the console manages a server. */
 export function CredentialDialog({ server, onClose }: { server: Server; onClose: () => void }) {
   const keys = useApi('GET /api/keys').data ?? [];
   const held = useHeldKeys().data?.held;
@@ -33,7 +31,6 @@ export function CredentialDialog({ server, onClose }: { server: Server; onClose:
     defaultValues: {
       credential: server.credential ?? noCredential,
       username: server.username,
-      port: server.port as unknown,
     },
   });
   const account = useAccountUpdate(server.id);
@@ -53,10 +50,9 @@ export function CredentialDialog({ server, onClose }: { server: Server; onClose:
       : credential === 'password'
         ? 'Password'
         : (keys.find((key) => key.id === credential)?.name ?? 'A key that was removed');
-  const show = ({ credential = '', username = '', port }: ServerChanges) => [
+  const show = ({ credential = '', username = '' }: ServerChanges) => [
     { label: 'Credential', value: nameOf(credential) },
     { label: 'Username', value: username },
-    { label: 'Port', value: String(port ?? '') },
   ];
   const offered = credentialOptions(keys, held);
   const present = server.credential ?? noCredential;
@@ -88,24 +84,14 @@ export function CredentialDialog({ server, onClose }: { server: Server; onClose:
         options={options}
         {...form.register('credential')}
       />
-      <div className={controlsStyles.pair}>
-        <TextField
-          label="Username"
-          mono
-          autoComplete="off"
-          placeholder="root"
-          error={errors.username?.message}
-          {...form.register('username')}
-        />
-        <TextField
-          label="Port"
-          mono
-          autoComplete="off"
-          inputMode="numeric"
-          error={errors.port?.message}
-          {...form.register('port')}
-        />
-      </div>
+      <TextField
+        label="Username"
+        mono
+        autoComplete="off"
+        placeholder="root"
+        error={errors.username?.message}
+        {...form.register('username')}
+      />
     </EditDialog>
   );
 }
