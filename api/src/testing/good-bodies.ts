@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { RouteKey } from '@homeport/contract/routes';
 import { password } from '../http/testing.ts';
 import { type Planted, randomName, randomPublicKey, smallestPng } from './plant.ts';
@@ -32,7 +33,7 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
     subdomain: randomName(),
   }),
   'PATCH /api/servers/:id': ({ keys }) => ({ version: 1, credential: keys }),
-  'PUT /api/servers/:id/address': () => ({ version: 1, ip: '127.0.0.8', port: 22 }),
+  'PUT /api/servers/:id/address': () => ({ version: 1, ip: '127.0.0.8', port: randomInt(1024, 65_536) }),
   'PUT /api/servers/:id/host-key': () => ({
     from: null,
     to: `SHA256:${'A'.repeat(43)}`,

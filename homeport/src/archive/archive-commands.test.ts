@@ -22,6 +22,7 @@ const settled = new Set([
   'public.notice_deliveries',
   'public.notice_messages',
   'public.operation_lines',
+  'public.operation_logs',
   'public.operations',
 ]);
 

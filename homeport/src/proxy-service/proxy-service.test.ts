@@ -199,7 +199,7 @@ test('two consoles run beside each other with another port and folder only', asy
   const running: ConsoleProcess[] = [];
   try {
     for (const each of consoles) {
-      each.port = await freePort();
+      each.port = await freePortOfConsole();
       const console = startConsoleProcess([
         ...['--data', each.path, '--port', String(each.port), '--only', 'api,proxy'],
       ]);
@@ -218,6 +218,22 @@ test('two consoles run beside each other with another port and folder only', asy
     expect(await Promise.all(running.map(({ ended }) => ended))).toEqual([0, 0]);
   }
 });
+
+/** A free port whose proxy service finds its own free too: that follows it, and other tests hold ports as well. */
+async function freePortOfConsole(): Promise<number> {
+  for (let tried = 0; tried < 100; tried += 1) {
+    const port = await freePort();
+    const service = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      service.once('error', () => resolve(false));
+      service.listen(port + 10, () => resolve(true));
+    });
+    if (!isFree) continue;
+    await new Promise((resolve) => service.close(resolve));
+    return port;
+  }
+  throw new Error('No port had a free one beside it.');
+}
 
 async function listen(server: Server, port: number): Promise<void> {
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
