@@ -20,7 +20,7 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   timeout: 45_000,
-  globalTimeout: 28 * 60_000,
+  globalTimeout: 36 * 60_000,
   // No test asserts a time. This bounds the wait for what has to come, through a browser, a console, a server and a stand-in that share
   // two cores with another test's.
   expect: { timeout: 15_000 },
