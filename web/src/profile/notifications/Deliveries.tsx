@@ -1,7 +1,9 @@
 import { destinationLimits } from '@homeport/contract/destinations/facts';
 import type { Destination, DestinationDelivery } from '@homeport/contract/destinations/schema';
+import { useQuery } from '@tanstack/react-query';
 import { problemText } from '../../data/api-problem.ts';
-import { useAct, useApi } from '../../data/use-api.ts';
+import { apiQuery } from '../../data/api-query.ts';
+import { useAct } from '../../data/use-api.ts';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
@@ -11,10 +13,19 @@ import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 import styles from './destinations.module.css';
 
+export interface DeliveriesProps {
+  destination: Destination;
+  /** While it is removed there is nothing to read, and soon nothing to ask about. */
+  isLeaving: boolean;
+}
+
 /** The newest messages to a destination, and the button that tries it. */
-export function Deliveries({ destination }: { destination: Destination }) {
+export function Deliveries({ destination, isLeaving }: DeliveriesProps) {
   const { id, state } = destination;
-  const deliveries = useApi('GET /api/destinations/:id/deliveries', { params: { id } });
+  const deliveries = useQuery({
+    ...apiQuery('GET /api/destinations/:id/deliveries', { params: { id } }),
+    enabled: !isLeaving,
+  });
   const test = useAct('POST /api/destinations/:id/test', {
     onDone: ({ state: outcome, answer }) =>
       outcome === 'sent'

@@ -44,7 +44,7 @@ export function DestinationDialog({ destination, onClose }: Props) {
             <p>{problem}</p>
           </Banner>
         )}
-        <Deliveries destination={destination} />
+        <Deliveries destination={destination} isLeaving={remove.isPending || remove.isSuccess} />
         {kind !== 'email' && (
           <>
             <Settings destination={destination} />
