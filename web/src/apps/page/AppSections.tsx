@@ -100,9 +100,14 @@ export function AppSections({ place, state, logs, onRetry, onPrepare, onOpen }: 
         </div>
         <AppDatabases app={app} refusals={closedForLinks(app, server)} />
         <EnvironmentPanel place={place} />
-        <Suspense fallback={<Panel title="Schedules" id="schedules" busy />}>
-          <CronPanel place={place} />
-        </Suspense>
+        <div className={appPageStyles.slimPair}>
+          <Suspense fallback={<Panel title="Schedules" id="schedules" busy />}>
+            <CronPanel place={place} />
+          </Suspense>
+          <Suspense fallback={<Panel title="Commands" id="commands" busy />}>
+            <OneOffPanel place={place} />
+          </Suspense>
+        </div>
         <div className={layout.twoColumns}>
           <LogsPanel
             place={place}
@@ -113,9 +118,6 @@ export function AppSections({ place, state, logs, onRetry, onPrepare, onOpen }: 
           />
           <LimitsPanel place={place} onOpen={onOpen} />
         </div>
-        <Suspense fallback={<Panel title="Commands" id="commands" busy />}>
-          <OneOffPanel place={place} />
-        </Suspense>
         <div className={layout.twoColumns}>
           <NotificationsPanel place={place} />
           <SystemPanel place={place} />

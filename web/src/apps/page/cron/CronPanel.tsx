@@ -42,7 +42,7 @@ export function CronPanel({ place }: { place: AppPlace }) {
       <ServerRead state={state} connect={place.connect} what="the schedules" rows={1}>
         {(told) =>
           told.tasks.length === 0 ? (
-            <NothingYet>None. A deploy brings the tasks under cron in the repository’s app.json.</NothingYet>
+            <NothingYet>None. A deploy brings the tasks under cron of app.json.</NothingYet>
           ) : (
             <Tasks place={place} told={told} />
           )

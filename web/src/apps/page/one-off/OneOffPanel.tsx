@@ -52,9 +52,9 @@ export function OneOffPanel({ place: { app, server } }: { place: AppPlace }) {
             'Run once, in a container of their own.'
           ) : (
             <>
-              Not allowed on {server.name}. The{' '}
+              Not allowed on {server.name}.{' '}
               <Link to="/server/$key" params={{ key: server.key }} hash="settings">
-                server’s settings
+                Its settings
               </Link>{' '}
               allow them.
             </>
