@@ -10,7 +10,7 @@ import {
 import { tailOf } from '../../remote/run-command.ts';
 import { findTask, type OnTask, onTaskInput, titleOf } from './find-task.ts';
 
-/** A task that takes longer is ended. */
+/** A task that takes longer is followed no further, and its session is ended. */
 const deadlineMs = 60 * 60_000;
 
 /** Runs a task now and follows it to its end. The log has what the task prints. */
