@@ -59,7 +59,7 @@ test('a view of an app starts Dokku twice at most, and a panel that nobody looks
   await expect.poll(() => since(panel)).toContain('config:export');
   expect(since(panel)).not.toContain('homeport:state');
   await page.locator('#schedules').scrollIntoViewIfNeeded();
-  await expect(page.locator('#schedules')).toContainText('under cron in the repository’s app.json');
+  await expect(page.locator('#schedules')).toContainText('under cron of app.json');
   expect(since(panel).filter((command) => command === 'cron:list')).toHaveLength(1);
 
   const again = starts().length;

@@ -151,7 +151,8 @@ async function follow(client: QueryClient, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     first = false;
     setState('polling');
-    if (socket.closeCode() === sessionEnded) void client.invalidateQueries({ queryKey: sessionKey });
+    // A page whose session is over leaves once it has read so. Another try before that would only be refused.
+    if (socket.closeCode() === sessionEnded) await client.invalidateQueries({ queryKey: sessionKey });
     if (Date.now() - openedAt > goodAfterMs) tries = 0;
     await pause(backOffMs(tries, Math.random()), socket, signal);
     tries += 1;
