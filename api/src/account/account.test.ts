@@ -158,7 +158,7 @@ describe('the security events', () => {
     );
   });
 
-  it('are bounded: the next one removes the oldest', async () => {
+  it('are bounded by kind: the next one removes the oldest of its kind, and none of another', async () => {
     const ada = await api.signUp('ada-bounded');
     const { db } = api.store;
     for (let n = 0; n < securityEventsKept + 5; n++)
@@ -170,15 +170,16 @@ describe('the security events', () => {
         at: Date.now() + n,
       });
     const events = await eventsOf(ada);
-    expect(events).toHaveLength(securityEventsKept);
-    expect(events.at(-1)?.subject).toMatch(/^key 5 /);
+    expect(events).toHaveLength(securityEventsKept + 1);
+    expect(events.at(-1)?.kind).toBe('signed_up');
+    expect(events.at(-2)?.subject).toMatch(/^key 5 /);
     expect(events[0]?.subject).toHaveLength(120);
     const kept = await db
       .selectFrom('security_events')
       .select('id')
       .where('owner_id', '=', ada.userId)
       .execute();
-    expect(kept).toHaveLength(securityEventsKept);
+    expect(kept).toHaveLength(securityEventsKept + 1);
   });
 });
 

@@ -85,7 +85,7 @@ export function appOperations({ github, appDomain, ceilings, removeOrphaned }: O
     stopCommand(),
     suspendTask(),
     resumeTask(),
-    runTask(),
+    runTask({ db }),
     removeLeftContainers(store),
     setUpDeployment(github),
     undoDeployment(github),

@@ -21,7 +21,7 @@ export async function listSecurityEvents(
       .where('owner_id', '=', owner)
       .orderBy('at', 'desc')
       .orderBy('number', 'desc')
-      .limit(securityEventsKept)
+      .limit(securityEventsKept * securityEventKinds.length)
       .execute(),
   );
   return rows.flatMap(({ id, kind, subject, count, address, user_agent, at }) =>

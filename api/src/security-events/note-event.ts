@@ -28,7 +28,8 @@ export type NewSecurityEvent = {
 };
 
 /**
- * Adds an event to the list that the person reads on the profile page, and removes the oldest beyond the bound.
+ * Adds an event to the list that the person reads on the profile page, and removes the oldest of its kind beyond the bound: somebody
+ * inside could otherwise push what they did out of the list by doing something harmless many times.
  * Failed sign-ins within an hour are counted in one event, so that a stranger cannot push the others out. Returns
  * the id of a new event.
  */
@@ -48,7 +49,7 @@ export async function noteSecurityEvent(
       .returning('id')
       .executeTakeFirstOrThrow();
     added = id;
-    await removeOldest(db, owner);
+    await removeOldest(db, owner, kind);
     await queueSecurityMail(db, { ...event, subject, address, user_agent });
   }
   await notifyChange(db, owner, 'security-events', null);
@@ -89,15 +90,17 @@ async function countFailedAgain(
   return counted !== undefined;
 }
 
-async function removeOldest(db: Kysely<Database>, owner: string): Promise<void> {
+async function removeOldest(db: Kysely<Database>, owner: string, kind: SecurityEventKind): Promise<void> {
   await db
     .deleteFrom('security_events')
     .where('owner_id', '=', owner)
+    .where('kind', '=', kind)
     .where('number', '<=', (eb) =>
       eb
         .selectFrom('security_events')
         .select('number')
         .where('owner_id', '=', owner)
+        .where('kind', '=', kind)
         .orderBy('number', 'desc')
         .offset(securityEventsKept)
         .limit(1),

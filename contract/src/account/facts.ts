@@ -32,15 +32,14 @@ export const securityEventKinds = [
   'commands_allowed',
   'commands_forbidden',
   'command_run',
+  'task_run',
   'destination_added',
   'destination_changed',
 ] as const;
 export type SecurityEventKind = (typeof securityEventKinds)[number];
 
-/** Security events that are kept for one person. The next one removes the oldest. */
-export const securityEventsKept = 200;
-/** Of these, at most so many are about one-off commands, so that commands do not push the others out. */
-export const commandEventsKept = 50;
+/** Security events of one kind that are kept for one person. The next one removes the oldest of its kind, so that no kind pushes another out. */
+export const securityEventsKept = 50;
 /** Failed sign-ins that follow each other within this time are one event with a count. */
 export const failedSignInsTogetherMs = 60 * 60_000;
 /** A longer `User-Agent` is cut to this before it is stored. */

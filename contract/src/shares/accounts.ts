@@ -1,3 +1,4 @@
+import { securityEventsKept } from '../account/facts.ts';
 import { destinationLimits } from '../destinations/facts.ts';
 import {
   ceilings,
@@ -44,6 +45,11 @@ export const accountShares: readonly Share[] = [
     ...{ of: 'account', heldIn: 'store/migrations/0074_shares_of_logs.sql' },
     beyond: 'the oldest logs go, and a sentence stands in their place',
     test: 'api/src/operations/log-shares.test.ts',
+  },
+  {
+    ...{ what: 'security events of one kind', number: securityEventsKept, of: 'account' },
+    ...{ heldIn: 'api/src/security-events/note-event.ts', beyond: 'the oldest of the kind go' },
+    test: 'api/src/account/account.test.ts',
   },
   {
     ...{ what: 'files that are sent or fetched at once', number: transfersPerPerson, of: 'account' },

@@ -1,3 +1,4 @@
+import type { SecurityEvent } from '@homeport/contract/account/schema';
 import type { CronTask, CronTasks } from '@homeport/contract/apps/cron/schema';
 import type { App, DeployInstructions } from '@homeport/contract/apps/schema';
 import type { Operation } from '@homeport/contract/operations/schema';
@@ -72,6 +73,19 @@ test('a run shows what the task prints, and its end', async () => {
   expect(operation.steps[0]?.note).toMatch(/^Ended well after \d+ s\.$/);
   // Not the command itself: titles stand in mails.
   expect(operation.title).toBe('Run sh');
+}, 60_000);
+
+test('a run is a security event with its end, and no word of the task is in it', async () => {
+  const runs = async () =>
+    bodyOf<SecurityEvent[]>(await linked.ines.call('GET /api/security-events'), 200).filter(
+      ({ kind }) => kind === 'task_run',
+    );
+  await act('run', 0);
+  const where = `${app.name} on ${linked.server.name}`;
+  expect((await runs())[0]?.subject).toMatch(new RegExp(`^${where}: \\d+ s, ended well$`));
+  await act('run', 1);
+  expect((await runs())[0]?.subject).toMatch(new RegExp(`^${where}: \\d+ s, failed$`));
+  expect(JSON.stringify(await runs())).not.toContain('no such table');
 }, 60_000);
 
 test('a suspended task runs when it is asked for, and a command is run as it stands', async () => {

@@ -1,10 +1,14 @@
 import { CommandError } from '@homeport/ssh';
+import type { Store } from '@homeport/store';
 import { expect, test } from 'vitest';
 import type { StepContext } from '../../operations/definition.ts';
 import { runTask } from './run-task.ts';
 
 const task = { id: 'abc', command: 'date', schedule: '@daily' };
 const input = { appId: crypto.randomUUID(), longname: 'ledger-ab12cd', task: task.id, command: task.command };
+
+// The command is never sent here, so no event is noted.
+const db = {} as Store['db'];
 
 /** A step on a server whose `cron:run` ends as given, with what the operation remembers. */
 function stepOf(end: () => unknown) {
@@ -22,7 +26,7 @@ function stepOf(end: () => unknown) {
       return end();
     },
   } as unknown as StepContext<unknown>;
-  return { runs, run: () => runTask().parse(input).run('run', context) };
+  return { runs, run: () => runTask({ db }).parse(input).run('run', context) };
 }
 const lost = (code: 'connection_lost' | 'timeout' | 'channel_refused') =>
   new CommandError({ code } as ConstructorParameters<typeof CommandError>[0], '');

@@ -1,4 +1,4 @@
-import { commandEventsKept } from '@homeport/contract/account/facts';
+import { securityEventsKept } from '@homeport/contract/account/facts';
 import type { SecurityEvent } from '@homeport/contract/account/schema';
 import { commandsInBackground } from '@homeport/contract/apps/one-off/facts';
 import type { RunningCommands } from '@homeport/contract/apps/one-off/schema';
@@ -11,7 +11,7 @@ import { bodyOf } from '../../http/testing.ts';
 import { deployApp } from '../../testing/deploy-app.ts';
 import { type LinkedConsole, startLinkedConsole } from '../../testing/linked-console.ts';
 import { begin, followToEnd, runToEnd, succeeded } from '../../testing/page.ts';
-import { beginCommandEvent } from './command-event.ts';
+import { beginRunEvent } from './run-event.ts';
 
 const server =
   'require("http").createServer((_, answer) => answer.end("ahoy")).listen(process.env.PORT); console.log("up")';
@@ -211,12 +211,17 @@ test('events of commands push out older ones of their kind alone', async () => {
   const all = async () => bodyOf<SecurityEvent[]>(await linked.ines.call('GET /api/security-events'), 200);
   const others = (list: SecurityEvent[]) => list.filter(({ kind }) => kind !== 'command_run').length;
   const before = others(await all());
-  for (let at = 0; at < commandEventsKept + 3; at += 1)
-    await beginCommandEvent(linked.api.store.db, { owner, operationId, where: `command ${at}` });
+  for (let at = 0; at < securityEventsKept + 3; at += 1)
+    await beginRunEvent(linked.api.store.db, {
+      owner,
+      operationId,
+      kind: 'command_run',
+      where: `command ${at}`,
+    });
   const after = await all();
-  expect(after.filter(({ kind }) => kind === 'command_run')).toHaveLength(commandEventsKept);
+  expect(after.filter(({ kind }) => kind === 'command_run')).toHaveLength(securityEventsKept);
   expect(others(after)).toBe(before);
-  expect(after[0]?.subject).toBe(`command ${commandEventsKept + 2}`);
+  expect(after[0]?.subject).toBe(`command ${securityEventsKept + 2}`);
 }, 60_000);
 
 test('a right that is taken back holds for what waits already', async () => {

@@ -15,8 +15,8 @@ import { findApp } from '../../records/app-record.ts';
 import { findServer } from '../../records/server-record.ts';
 import { onAppInput } from '../changes/on-app.ts';
 import { requireAllowed } from './allowed.ts';
-import { beginCommandEvent, type CommandEvent, endCommandEvent } from './command-event.ts';
 import { programOf } from './program-of.ts';
+import { beginRunEvent, endRunEvent, type RunEvent } from './run-event.ts';
 
 type Deps = Pick<Store, 'db'>;
 
@@ -116,17 +116,17 @@ async function whereAllowed(db: Deps['db'], { owner, input }: Context): Promise<
  */
 function gateOf(db: Deps['db'], context: Context, where: string) {
   const { owner, operationId } = context;
-  let event: CommandEvent | null = null;
+  let event: RunEvent | null = null;
   let begun = false;
   return {
     async pass(): Promise<void> {
       begun = false;
-      event ??= await beginCommandEvent(db, { owner, operationId, where });
+      event ??= await beginRunEvent(db, { owner, operationId, kind: 'command_run', where });
       await whereAllowed(db, context);
       begun = true;
     },
     async leave(end: string): Promise<void> {
-      if (event) await endCommandEvent(db, event, begun ? end : 'not begun');
+      if (event) await endRunEvent(db, event, begun ? end : 'not begun');
     },
   };
 }

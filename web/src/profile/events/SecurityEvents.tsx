@@ -32,7 +32,7 @@ export function SecurityEvents() {
           </Button>
         )
       }
-      footer={`The newest ${securityEventsKept} events are kept. If one was not you, change your password.`}
+      footer={`The newest ${securityEventsKept} of each kind are kept. If one was not you, change your password.`}
     >
       {events.isPending && <SkeletonRows />}
       {events.isError && (

@@ -34,6 +34,7 @@ const texts: Record<SecurityEventKind, string> = {
   commands_allowed: 'Commands in the apps of a server allowed',
   commands_forbidden: 'Commands in the apps of a server no longer allowed',
   command_run: 'Command run in an app',
+  task_run: 'Scheduled task of an app run by hand',
   destination_added: 'Destination of news added',
   destination_changed: 'Address or secret of a destination of news replaced',
 };
