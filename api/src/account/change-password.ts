@@ -25,8 +25,8 @@ type Deps = { store: Store; passwords: Passwords; disconnectGithub: DisconnectGi
 
 /**
  * Sets a new password and ends every other sign-in, because somebody else may know the old password. The asking
- * sign-in and its connections go on. API tokens, passkeys and the link to GitHub end where the person says so. Returns how many sign-ins
- * ended.
+ * sign-in and its connections go on. API tokens, passkeys, the link to GitHub and destinations of news end where the person says
+ * so. Returns how many sign-ins ended.
  */
 export async function changePassword(
   { store, passwords, disconnectGithub, clock }: Deps,

@@ -137,7 +137,7 @@ export const authTable = {
   'POST /api/auth/reset-password': {
     access: 'anyone',
     summary:
-      'Set a new password with the token of the message; ends every session, and API tokens, passkeys and the link to GitHub',
+      'Set a new password with the token of the message; ends every session, and API tokens, passkeys, the link to GitHub and destinations of news',
     body: z.object({
       newPassword: newPasswordSchema,
       token: tokenSchema,

@@ -32,8 +32,6 @@ export const mailedEvents = {
 export type MailedEvent = keyof typeof mailedEvents;
 export const isMailed = (kind: string): kind is MailedEvent => Object.hasOwn(mailedEvents, kind);
 
-const outlasting: ReadonlySet<MailedEvent> = new Set(['destination_added', 'destination_changed']);
-
 export type SecurityMail = {
   kind: MailedEvent;
   subject: string | null;
@@ -50,9 +48,6 @@ export function securityMessage(mail: SecurityMail, publicUrl: string): Message 
   const sentence = mailedEvents[mail.kind];
   const about = mail.subject === null ? '' : `: ${mail.subject}`;
   const from = [deviceInWords(mail.user_agent), mail.address].filter((each) => each !== null).join(', ');
-  const stays = outlasting.has(mail.kind)
-    ? ` A new password does not end the destination: remove it at ${origin}/profile#notifications.`
-    : '';
   const last = mail.is_last
     ? `\nThis is message ${securityMailsPerHour} of this kind within an hour. Further changes are only listed on your profile: ${origin}/profile\n`
     : '';
@@ -68,7 +63,7 @@ When: ${new Date(mail.at).toISOString().replace('T', ' ').slice(0, 16)} UTC
 From: ${from}
 
 If it was you, there is nothing to do.
-If it was not you, open ${origin}/login, choose “Forgot password?” and set a new password with the link that you get. This ends every sign-in, every API token, every passkey and the link to GitHub. If the link no longer comes to you, ask the operator of the console.${stays}
+If it was not you, open ${origin}/login, choose “Forgot password?” and set a new password with the link that you get. This ends every sign-in, every API token, every passkey, the link to GitHub and every destination of your news that was added. If the link no longer comes to you, ask the operator of the console.
 ${last}`,
   };
 }

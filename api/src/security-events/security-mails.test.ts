@@ -63,14 +63,14 @@ it('a change that makes a way in is mailed once, with what to do', async () => {
   ]);
 });
 
-it('a destination of news is mailed with how to end it, which a new password does not', async () => {
+it('a destination of news is mailed with how to end it', async () => {
   await using console = await open();
   await console.note('destination_added');
   await console.send();
   expect(console.sent).toMatchObject([
     {
       subject: 'Homeport: A destination was added that gets the news of your account',
-      text: expect.stringMatching(/does not end the destination: remove it at .*\/profile#notifications\./),
+      text: expect.stringContaining('every destination of your news that was added'),
     },
   ]);
 });

@@ -88,7 +88,7 @@ export const accountRoutes = {
     body: z.strictObject({
       currentPassword: knownPasswordSchema,
       newPassword: newPasswordSchema,
-      /** Ends API tokens, passkeys and the link to GitHub too. */
+      /** Ends API tokens, passkeys, the link to GitHub and destinations of news too. */
       endOtherWays: z.boolean().default(false),
     }),
     reply: z.object({ endedSessions: z.number() }),

@@ -23,7 +23,7 @@ interface Refused {
 
 const notRefused: Refused = { failures: 0, wrongPassword: undefined, keepOtherWays: false };
 
-/** Whoever forgot the password may have lost the account to somebody, so the other ways in end unless the person keeps them. */
+/** Whoever forgot the password may have lost the account to somebody, so the other ways in, and the ways out for its news, end unless the person keeps them. */
 export function ResetPasswordPage({ token }: { token: string | undefined }) {
   const password = useRef<HTMLInputElement>(null);
   const [refused, send, sending] = useActionState(
@@ -71,7 +71,7 @@ export function ResetPasswordPage({ token }: { token: string | undefined }) {
         <Checkbox
           name="end-other-ways"
           defaultChecked={!refused.keepOtherWays}
-          label="Also revoke API tokens, remove passkeys and unlink GitHub. Leave this on if somebody else may know the account."
+          label="Also revoke API tokens, remove passkeys and destinations of your news, and unlink GitHub. Leave this on if somebody else may know the account."
         />
         <Button type="submit" variant="primary" size="lg" block busy={sending} busyLabel="Saving">
           Save password

@@ -119,7 +119,7 @@ export async function signOut() {
 export const requestPasswordReset = (email: string) =>
   send('request-password-reset', { email, redirectTo: '/reset-password' });
 
-/** `keepOtherWays`: leaves API tokens, passkeys and the link to GitHub. */
+/** `keepOtherWays`: leaves API tokens, passkeys, the link to GitHub and destinations of news. */
 export const resetPassword = (token: string, newPassword: string, keepOtherWays: boolean) =>
   send('reset-password', { token, newPassword, keepOtherWays });
 

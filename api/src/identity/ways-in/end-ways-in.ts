@@ -7,7 +7,8 @@ export type DisconnectGithub = (scope: OwnerWrite) => Promise<() => Promise<void
 
 /**
  * Ends what opens an account beside its password: API tokens with their streams, passkeys, the link to GitHub with its grant, sign-ins
- * that wait for a code, and mailed links. Sign-ins are the caller's. Returns what ended in words, or null.
+ * that wait for a code, and mailed links. The destinations of its news end with them: whoever had the account for a moment could listen
+ * for years. The account's own address stays one. Sign-ins are the caller's. Returns what ended in words, or null.
  */
 export async function endWaysIn(
   scope: OwnerWrite,
@@ -32,13 +33,20 @@ export async function endWaysIn(
     )
     .execute();
   await sql`delete from auth.verification where value = ${owner}`.execute(db);
-  for (const topic of ['tokens', 'passkeys', 'github', 'profile'] as const)
+  const destinations = await db
+    .deleteFrom('notice_destinations')
+    .where('owner_id', '=', owner)
+    .where('kind', '!=', 'email')
+    .returning('id')
+    .execute();
+  for (const topic of ['tokens', 'passkeys', 'github', 'profile', 'destinations'] as const)
     await notifyChange(db, owner, topic, null);
   onCommit(leave);
   return inWords([
     counted(tokens.length, 'API token'),
     counted(passkeys.length, 'passkey'),
     github ? `the link to ${github.name ?? 'GitHub'} at GitHub` : null,
+    counted(destinations.length, 'destination', ' of news'),
   ]);
 }
 
@@ -60,8 +68,8 @@ export async function endEmailChange({ db, owner }: OwnerWrite): Promise<void> {
   await db.deleteFrom('email_changes').where('owner_id', '=', owner).execute();
 }
 
-const counted = (count: number, what: string) =>
-  count === 0 ? null : `${count} ${what}${count === 1 ? '' : 's'}`;
+const counted = (count: number, what: string, of = '') =>
+  count === 0 ? null : `${count} ${what}${count === 1 ? '' : 's'}${of}`;
 
 /** "2 API tokens, 1 passkey"; null for nothing. */
 export const inWords = (parts: readonly (string | null)[]): string | null =>

@@ -50,7 +50,7 @@ type Settled = {
   octo: PersonAtGithub;
 };
 
-/** Somebody signs up with an address, and makes every way in that an account can have. */
+/** Somebody signs up with an address, and makes every way in that an account can have, and a way out for its news. */
 async function settle(name: string): Promise<Settled> {
   const email = `${name}@example.com`;
   const browser = openBrowser();
@@ -64,6 +64,8 @@ async function settle(name: string): Promise<Settled> {
   bodyOf(await browser.call('POST /api/passkeys', passkey), 201);
   const octo = await github.addPerson(`octo-${name}`);
   bodyOf(await linkGithub(browser, octo), 200);
+  const target = { kind: 'webhook', url: 'https://hooks.example.com/theirs' };
+  bodyOf(await browser.call('POST /api/destinations', { name: 'theirs', target }), 201);
   return { email, userId, browser, token, device, octo };
 }
 
@@ -92,7 +94,7 @@ async function setByMail(email: string, keepOtherWays?: boolean): Promise<TestVi
   return browser;
 }
 
-/** What of the earlier ways still opens the account. */
+/** What of the earlier ways still opens the account, or gets its news. */
 async function openedBy({ userId, browser, token, device, octo }: Settled): Promise<string[]> {
   const opened: string[] = [];
   if ((await browser.call('GET /api/session')).status === 200) opened.push('session');
@@ -109,6 +111,14 @@ async function openedBy({ userId, browser, token, device, octo }: Settled): Prom
   await signInWithGithub(visitor, octo);
   const { body } = await visitor.call('GET /api/session');
   if (JSON.stringify(body).includes(userId)) opened.push('github');
+  const destinations = await api.store.db
+    .selectFrom('notice_destinations')
+    .select('kind')
+    .where('owner_id', '=', userId)
+    .orderBy('created_at')
+    .execute();
+  // The address of the account is always one.
+  opened.push(...destinations.slice(1).map(({ kind }) => kind));
   return opened;
 }
 
@@ -128,7 +138,8 @@ describe('a password set by a mailed link', () => {
     const [, reset] = await eventsOf(eve.email);
     expect(reset).toMatchObject({
       kind: 'password_reset',
-      subject: 'ended: 1 API token, 1 passkey, the link to octo-victim at GitHub, the second step',
+      subject:
+        'ended: 1 API token, 1 passkey, the link to octo-victim at GitHub, 1 destination of news, the second step',
     });
     await expect
       .poll(() => api.announced.join('\n'), { timeout: 10_000 })
@@ -147,11 +158,11 @@ describe('a password set by a mailed link', () => {
     });
   });
 
-  it('leaves tokens, passkeys and GitHub where a person with a verified address keeps them', async () => {
+  it('leaves tokens, passkeys, GitHub and destinations where a person with a verified address keeps them', async () => {
     const ada = await settle('ada-keeps');
     await verify(ada);
     await setByMail(ada.email, true);
-    expect(await openedBy(ada)).toEqual(['token', 'passkey', 'github']);
+    expect(await openedBy(ada)).toEqual(['token', 'passkey', 'github', 'webhook']);
   });
 
   it('ends the grant at GitHub, and the sign-in that waits for a code', async () => {
@@ -199,14 +210,14 @@ describe('the first proof of an address', () => {
     const ada = await settle('ada-reads');
     const token = await linkTo(ada.email, '/verify-email');
     bodyOf(await ada.browser.call('POST /api/auth/verify-email', { token }), 200);
-    expect(await openedBy(ada)).toEqual(['session', 'token', 'passkey', 'github']);
+    expect(await openedBy(ada)).toEqual(['session', 'token', 'passkey', 'github', 'webhook']);
   });
 });
 
 describe('a password changed by a signed-in person', () => {
   it.each([
     [true, ['session']],
-    [false, ['session', 'token', 'passkey', 'github']],
+    [false, ['session', 'token', 'passkey', 'github', 'webhook']],
   ])('with endOtherWays %s leaves %j', async (endOtherWays, left) => {
     const ada = await settle(`ada-changes-${endOtherWays}`);
     const body = { currentPassword: password, newPassword, endOtherWays };

@@ -3,7 +3,7 @@ import { passwordCharacters } from '@homeport/contract/identity/facts';
 export interface PasswordForm {
   current: string;
   next: string;
-  /** API tokens, passkeys and the link to GitHub end too. */
+  /** API tokens, passkeys, the link to GitHub and destinations of news end too. */
   endOtherWays: boolean;
   /** The form was sent, so each field says what is wrong with it. */
   sent: boolean;
