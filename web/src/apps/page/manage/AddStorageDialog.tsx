@@ -1,6 +1,5 @@
 import { isMeantToRun } from '@homeport/contract/apps/health';
 import { appSettingsRoutes } from '@homeport/contract/apps/settings-schema';
-import { storageCapGb } from '@homeport/contract/limits';
 import { useState } from 'react';
 import { useAct } from '../../../data/use-api.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
@@ -9,6 +8,7 @@ import type { AppPlace } from '../../on-server/app-place.ts';
 import { useOnServer } from '../../on-server/use-on-server.ts';
 import { OneFieldDialog } from './OneFieldDialog.tsx';
 import { sharableFolders } from './sharable-folders.ts';
+import { storageTexts } from './storage-texts.ts';
 
 const { containerPath: pathSchema } = appSettingsRoutes['POST /api/apps/:id/storage'].body.shape;
 
@@ -28,7 +28,7 @@ export function AddStorageDialog({ place, onClose }: { place: AppPlace; onClose:
   return (
     <OneFieldDialog
       title="Add storage"
-      description={`A folder that outlives deploys. Its size is shown beside ${storageCapGb} GB; the server sets it no bound. ${
+      description={`${storageTexts.offer} ${
         running
           ? 'The app restarts once, so that it sees the folder.'
           : 'The app sees it from its next start on.'

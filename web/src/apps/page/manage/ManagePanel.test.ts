@@ -8,6 +8,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import { apiQuery } from '../../../data/api-query.ts';
 import { sessionQuery } from '../../../data/session.ts';
 import { closedOnApp } from '../../closed-on-app.ts';
 import { DomainList } from '../general/DomainList.tsx';
@@ -72,4 +73,18 @@ test('on an app that its server no longer has, only the removal of its record is
   expect(enabled).toHaveLength(1);
   expect(enabled[0]).toContain('Remove app');
   for (const button of buttons) if (button !== enabled[0]) expect(button).toContain(appGoneText);
+});
+
+test('a linked repository leads to its page at the site that the console speaks to', () => {
+  const client = new QueryClient();
+  client.setQueryData(sessionQuery.queryKey, { user: {} } as Session);
+  client.setQueryData(apiQuery('GET /api/configuration').queryKey, { githubUrl: 'https://git.example' });
+  const linked = { ...app, repository: { fullName: 'ada/shop', branch: 'main' } };
+  const place = {
+    ...{ app: linked as unknown as App, server: { id: 's', credential: 'password' } as unknown as Server },
+    connect: { busy: false, run: () => undefined },
+  };
+  const panel = createElement(ManagePanel, { place, onPrepare: nothing, onOpen: nothing });
+  const markup = renderToStaticMarkup(createElement(QueryClientProvider, { client }, panel));
+  expect(markup).toMatch(/<a[^>]*href="https:\/\/git\.example\/ada\/shop"[^>]*>.*?ada\/shop/);
 });

@@ -10,6 +10,7 @@ import typography from '../../../ui/text/typography.module.css';
 import type { AppPlace } from '../../on-server/app-place.ts';
 import { useOnServer } from '../../on-server/use-on-server.ts';
 import styles from './StorageList.module.css';
+import { storageTexts } from './storage-texts.ts';
 
 const capBytes = storageCapGb * 1024 ** 3;
 
@@ -24,7 +25,7 @@ export function StorageList({ place }: { place: AppPlace }) {
         ) : (
           <>
             <p className={classNames(typography.extraSmall, typography.subtle, styles.cap)}>
-              Kept across deploys, at most {storageCapGb} GB, which the server does not enforce.
+              {storageTexts.kept}
             </p>
             <ul className={styles.mounts}>
               {mounts.map((mount) => (
