@@ -35,7 +35,8 @@ export async function openServices(deps: ApiDeps) {
       liveRequests.endSession(sessionId);
       connections.endSession(sessionId);
     },
-    heldSessions: liveRequests.sessionIds,
+    // A session without an open request may hold a connection.
+    heldSessions: () => [...new Set([...liveRequests.sessionIds(), ...pool.sessionIds()])],
   });
   return {
     ...{

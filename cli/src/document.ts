@@ -77,7 +77,9 @@ const begin = [
   '4. `homeport status` says what runs and what waits. `homeport apps`, and then `homeport app blog`.',
   '5. Deploy from the browser, and watch from here: `homeport status` names the work with its id, `homeport op watch ID` follows it and',
   '   ends with 0 if it succeeded.',
-  '6. `source <(homeport completion bash)` in your `~/.bashrc` completes commands and flags. In fish: `homeport completion fish | source`.',
+  '6. `homeport events --json` prints a line for each change that the token may read, for programs that would otherwise ask again and',
+  '   again. A line names a record; read the record to learn what changed.',
+  '7. `source <(homeport completion bash)` in your `~/.bashrc` completes commands and flags. In fish: `homeport completion fish | source`.',
   '',
 ];
 

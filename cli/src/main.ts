@@ -11,8 +11,9 @@ process.once('SIGINT', () => {
   process.once('SIGINT', () => process.exit(exitCodes.interrupted));
 });
 // The reader is gone, as with `| head`.
-for (const stream of [process.stdout, process.stderr])
-  stream.on('error', () => process.exit(exitCodes.failed));
+const readerGone = new AbortController();
+process.stdout.on('error', () => readerGone.abort());
+process.stderr.on('error', () => process.exit(exitCodes.failed));
 
 const writer = (stream: NodeJS.WriteStream) => (text: string) =>
   new Promise<void>((resolve) => {
@@ -27,6 +28,7 @@ const code = await runCommand(process.argv.slice(2), {
   err: writer(process.stderr),
   isRead: process.stdout.isTTY === true,
   canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
+  readerGone: readerGone.signal,
   interrupted: interrupt.signal,
   now: Date.now,
   wait: (ms) => wait(ms),

@@ -1,5 +1,6 @@
 import { readCommandLine } from './command-line.ts';
 import { CommandProblem } from './command-problem.ts';
+import type { Command } from './commands/command.ts';
 import { commands } from './commands/table.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { helpOf, helpText } from './help.ts';
@@ -19,12 +20,13 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
     else {
       const { command, given } = line;
       const plainHttp = given.flags['plain-http'] === true;
-      return await command.run({
+      const ran = command.run({
         ...given,
         terminal,
         json: given.flags.json === true,
         signIn: () => chooseConsole(terminal, plainHttp),
       });
+      return await Promise.race([ran, endOfReader(terminal, command)]);
     }
     return exitCodes.good;
   } catch (error) {
@@ -32,6 +34,15 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
     await tellProblem(error, terminal, argv.includes('--json'));
     return error.exit;
   }
+}
+
+/** Ends a command whose output nobody reads any more. What it began on the console goes on. */
+function endOfReader({ readerGone }: Terminal, { endsWithReader }: Command): Promise<ExitCode> {
+  const end = endsWithReader ? exitCodes.good : exitCodes.failed;
+  return new Promise((resolve) => {
+    if (readerGone.aborted) resolve(end);
+    else readerGone.addEventListener('abort', () => resolve(end), { once: true });
+  });
 }
 
 /** For programs the api's own problem, unchanged; for people its message, then the way out. */

@@ -26,6 +26,8 @@ export interface Terminal {
   isRead: boolean;
   /** Somebody can be asked: input and stderr are a terminal. */
   canAsk: boolean;
+  /** Aborted when nobody reads the data any more: the other end of the pipe is closed. */
+  readerGone: AbortSignal;
   /** Aborted by Ctrl-C. */
   interrupted: AbortSignal;
   /** Epoch milliseconds. */

@@ -15,6 +15,12 @@ let folder: string;
 let installed: string;
 let url: string;
 const server = createServer(({ url: path, headers }, response) => {
+  if (path === '/api/events') {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const beat = setInterval(() => response.write('data: {"topic":"apps","id":null}\n\n'), 5);
+    response.once('close', () => clearInterval(beat));
+    return;
+  }
   if (path?.endsWith('/events')) {
     const operation = {
       id: '6f0c6b0e-1c0b-4c7e-9d4e-2f1f3a0a0a0a',
@@ -117,6 +123,15 @@ it('leaves running work alone at Ctrl-C, and ends with 130', async () => {
   const { exit, err } = await ended(child);
   expect(exit).toBe(130);
   expect(err).toContain('homeport op watch x');
+});
+
+it('ends well in a pipe whose reader has read enough', async () => {
+  const line = `'${process.execPath}' '${installed}' events --json | head -n 1; exit "\${PIPESTATUS[0]}"`;
+  const child = spawn('bash', ['-c', line], {
+    env: environment({ HOMEPORT_URL: url, HOMEPORT_TOKEN: token }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  expect(await ended(child)).toMatchObject({ exit: 0, err: '' });
 });
 
 it('shows no token that is typed at a real terminal', async () => {

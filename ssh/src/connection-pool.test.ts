@@ -64,6 +64,15 @@ describe('ConnectionPool', () => {
     }
   });
 
+  it('names each session that has a connection or opens one', async () => {
+    const opening = pool.open({ ...ada, sessionId: 'bob' }, opener);
+    expect(pool.sessionIds()).toEqual(['bob']);
+    await Promise.all([opening, pool.open(ada, opener), pool.open({ ...ada, serverId: 'two' }, opener)]);
+    expect(pool.sessionIds().toSorted()).toEqual(['ada', 'bob']);
+    pool.closeSession('bob');
+    expect(pool.sessionIds()).toEqual(['ada']);
+  });
+
   it('closes the connections of a session or a server, and tells the listeners', async () => {
     const changes: string[] = [];
     pool.onChange((changed) => changes.push(`${changed.sessionId}/${changed.serverId}`));

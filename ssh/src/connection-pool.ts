@@ -80,6 +80,12 @@ export class ConnectionPool {
       }));
   }
 
+  /** The sessions that have a connection, or open one. */
+  sessionIds(): string[] {
+    const held = [...this.#live, ...this.#opening.values()];
+    return [...new Set(held.map(({ key }) => key.sessionId))];
+  }
+
   /** Called at sign-out. */
   closeSession(sessionId: string): void {
     this.#close((key) => key.sessionId === sessionId);

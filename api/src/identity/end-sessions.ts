@@ -60,19 +60,19 @@ export async function endExpiredSessions(store: Store, now: Date): Promise<void>
 }
 
 /** Returns the sessions that have ended, and the API tokens that were revoked or have expired. */
-export async function sessionsGone(store: Store, sessionIds: readonly string[]): Promise<string[]> {
+export async function sessionsGone(
+  store: Store,
+  sessionIds: readonly string[],
+  now = Date.now(),
+): Promise<string[]> {
   if (sessionIds.length === 0) return [];
   const rows = await store.db
     .selectFrom('auth.session')
     .select('id')
     .where('id', 'in', sessionIds)
-    .where('expiresAt', '>', new Date())
+    .where('expiresAt', '>', new Date(now))
     .union((eb) =>
-      eb
-        .selectFrom('api_tokens')
-        .select('id')
-        .where('id', 'in', sessionIds)
-        .where('expires_at', '>', Date.now()),
+      eb.selectFrom('api_tokens').select('id').where('id', 'in', sessionIds).where('expires_at', '>', now),
     )
     .execute();
   const going = new Set(rows.map(({ id }) => id));

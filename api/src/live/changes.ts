@@ -1,4 +1,5 @@
 import type { Change } from '@homeport/contract/live/schema';
+import { hearsOf } from '@homeport/contract/tokens/topic-scope';
 import type { Store } from '@homeport/store';
 import type { StreamItem } from '../http/handlers.ts';
 import { createMailbox, type Mailbox } from './mailbox.ts';
@@ -14,7 +15,12 @@ export type Changes = {
   close(): void;
 };
 
-export type Reader = { lastEventId: string | null; readMsAgo?: number | undefined };
+export type Reader = {
+  lastEventId: string | null;
+  readMsAgo?: number | undefined;
+  /** Of a program’s token: which topics it hears of. Absent: all. */
+  scopes?: readonly string[] | undefined;
+};
 
 const reportsTogetherMs = 250;
 
@@ -56,8 +62,8 @@ export async function createChanges(store: Store, onError: (error: unknown) => v
   ]);
 
   return {
-    async *follow(owner, { lastEventId, readMsAgo }, signal) {
-      const mailbox = createMailbox(signal);
+    async *follow(owner, { lastEventId, readMsAgo, scopes }, signal) {
+      const mailbox = createMailbox(signal, (topic) => hearsOf(scopes, topic));
       const mine = mailboxes.get(owner) ?? new Set();
       mailboxes.set(owner, mine.add(mailbox));
       try {

@@ -10,7 +10,11 @@ type Deps = { changes: Changes; openStream: OpenStream; limits: LiveLimits; log:
 export function liveHandlers({ changes, openStream, limits, log }: Deps) {
   return {
     'GET /api/events': ({ session, signal, lastEventId, query }) =>
-      changes.follow(session.userId, { lastEventId, readMsAgo: query.readMsAgo }, signal),
+      changes.follow(
+        session.userId,
+        { lastEventId, readMsAgo: query.readMsAgo, scopes: session.scopes },
+        signal,
+      ),
     'GET /api/live': createLiveSocket({ openStream, limits, log }),
   } satisfies Partial<Handlers>;
 }

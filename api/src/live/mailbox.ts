@@ -1,3 +1,4 @@
+import type { ChangeTopic } from '@homeport/contract/live/facts';
 import { type Change, changeSchema } from '@homeport/contract/live/schema';
 
 /** Changes that one reader has not taken yet, each once. The iteration ends when its signal aborts. */
@@ -9,12 +10,17 @@ export type Mailbox = AsyncIterable<Change> & {
 
 const mostWaiting = 200;
 
-export function createMailbox(signal: AbortSignal): Mailbox {
+/** `hears`: the topics that the reader may hear of. Changes of others never enter. */
+export function createMailbox(
+  signal: AbortSignal,
+  hears: (topic: ChangeTopic) => boolean = () => true,
+): Mailbox {
   const waiting = new Map<string, Change>();
   let wake = () => {};
   signal.addEventListener('abort', () => wake(), { once: true });
 
   const put = (change: Change) => {
+    if (!hears(change.topic)) return;
     waiting.set(`${change.topic} ${change.id}`, change);
     wake();
   };
@@ -25,7 +31,7 @@ export function createMailbox(signal: AbortSignal): Mailbox {
   return {
     put(change) {
       // A reader this far behind reads everything again, which is less work for the console and for the page.
-      if (waiting.size >= mostWaiting) putAll();
+      if (waiting.size >= mostWaiting && hears(change.topic)) putAll();
       else put(change);
     },
     putAll,

@@ -72,6 +72,7 @@ function securityOf(key: string, route: RouteSchemas): Record<string, string[]>[
   if (route.access === 'anyone') return [];
   if (route.access === 'agent') return [{ agent: [] }];
   const needed = scopeOfRoute(key, route);
+  if (needed.kind === 'any') return [{ session: [] }, { token: [] }];
   return [{ session: [] }, ...(needed.kind === 'scope' ? [{ token: [needed.scope] }] : [])];
 }
 

@@ -43,6 +43,8 @@ export interface Command {
   json: string;
   /** It talks to a console. */
   asksConsole: boolean;
+  /** It has no end of its own: a reader that has read enough, as with `| head`, is a good end. */
+  endsWithReader?: true;
   run(run: Run): Promise<ExitCode>;
 }
 

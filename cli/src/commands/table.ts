@@ -2,6 +2,7 @@ import { api } from './api.ts';
 import { app } from './app.ts';
 import type { Command } from './command.ts';
 import { completionFor } from './completion.ts';
+import { events } from './events.ts';
 import { apps, databases, servers } from './lists.ts';
 import { login, logout } from './login.ts';
 import { status } from './status.ts';
@@ -16,6 +17,7 @@ const others: readonly Command[] = [
   servers,
   databases,
   watchOperation,
+  events,
   api,
 ];
 

@@ -122,17 +122,18 @@ export const noSense = () =>
 
 export function asProblem({ origin, terminal }: Console, error: unknown): CommandProblem {
   if (error instanceof CommandProblem) return error;
-  const ended = (exit: ExitCode, message: string, recovery: string) =>
-    new CommandProblem(exit, message, { recovery });
+  const ended = (exit: ExitCode, message: string, recovery: string, passes = false) =>
+    new CommandProblem(exit, message, { recovery, passes });
   if (terminal.interrupted.aborted) return ended(exitCodes.interrupted, 'Interrupted.', '');
   if (error instanceof TooLong)
     return ended(exitCodes.failed, 'The answer is longer than any of a console.', 'Check the address.');
   if (error instanceof DOMException && error.name === 'TimeoutError')
-    return ended(exitCodes.failed, `${origin} did not answer in time.`, 'Try again in a moment.');
+    return ended(exitCodes.failed, `${origin} did not answer in time.`, 'Try again in a moment.', true);
   return ended(
     exitCodes.failed,
     `${origin} could not be reached${reasonOf(error)}.`,
     'Check the address, and that the console is running.',
+    true,
   );
 }
 

@@ -20,7 +20,11 @@ const silentAtMostMs = 60_000;
 export async function* readEvents(
   console: Console,
   path: string,
-  { lastEventId, signal }: { lastEventId?: string; signal: AbortSignal },
+  {
+    lastEventId,
+    signal,
+    opened = () => {},
+  }: { lastEventId?: string; signal: AbortSignal; opened?: () => void },
 ): AsyncGenerator<StreamEvent> {
   const silence = new AbortController();
   const timer = setTimeout(() => silence.abort(), silentAtMostMs);
@@ -38,6 +42,7 @@ export async function* readEvents(
         recovery: 'Check the address, and the version of the console.',
       });
     }
+    opened();
     const decoder = new TextDecoder();
     const parser = createParser();
     for await (const part of response.body ?? []) {

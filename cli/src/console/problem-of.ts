@@ -17,6 +17,8 @@ export function problemOf(status: number, text: string): CommandProblem {
   if (!answer.success)
     return new CommandProblem(exitOfStatus(status), `The console answered with status ${status}.`, {
       recovery: status === 401 ? signInAgain : 'Check the address, and try again in a moment.',
+      // A reverse proxy in front of a console that starts anew.
+      passes: status >= 502 && status <= 504,
     });
   const { code, message, recovery, fields = {} } = answer.data;
   const named = Object.entries(fields).map(([field, why]) => `${field}: ${why}`);

@@ -21,6 +21,8 @@ interface Given {
   isRead?: boolean;
   canAsk?: boolean;
   interrupted?: AbortSignal;
+  readerGone?: AbortSignal;
+  onOut?: (text: string) => void;
   onErr?: (text: string) => void;
 }
 
@@ -42,6 +44,7 @@ export function testHome() {
         stdin,
         out: async (text) => {
           ran.out += text;
+          given.onOut?.(text);
         },
         err: async (text) => {
           ran.err += text;
@@ -50,6 +53,7 @@ export function testHome() {
         isRead: given.isRead ?? false,
         canAsk: given.canAsk ?? false,
         interrupted: given.interrupted ?? new AbortController().signal,
+        readerGone: given.readerGone ?? new AbortController().signal,
         now: Date.now,
         wait: async () => {},
       };

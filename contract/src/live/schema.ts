@@ -61,7 +61,8 @@ export type LiveConsoleMessage = z.output<typeof liveConsoleMessageSchema>;
 export const liveRoutes = {
   'GET /api/events': {
     access: 'signed-in',
-    summary: 'Changes of the user’s records, as they happen',
+    summary:
+      'Changes of the user’s records, as they happen; a token hears of the topics that its scopes read, and with an id of null all records of the topic may have changed',
     query: z.object({
       /**
        * How many milliseconds ago the reader began to read its records. The stream begins with the changes

@@ -4,6 +4,8 @@ import { type TokenScope, tokenAreas } from './facts.ts';
 /** What a token needs for a route, or why no token may call the route. */
 export type RouteScope =
   | { kind: 'scope'; scope: TokenScope }
+  /** Any scope: the route tells each token only what its scopes include. */
+  | { kind: 'any' }
   /** The route acts on a server over a connection, for which the browser signs with its SSH key. */
   | { kind: 'needs-browser' }
   /** The route is about the person, the session or the console itself. */
@@ -24,6 +26,9 @@ const forPersons: ReadonlySet<string> = new Set([
   'POST /api/zones/account/check',
   'DELETE /api/zones/account',
 ]);
+
+/** Changes are filtered by the token’s scopes (`topic-scope.ts`). */
+const forAnyScope: ReadonlySet<string> = new Set(['GET /api/events']);
 
 /** Routes about an app or a server that read or change records at Cloudflare: a token for apps is none for domains. */
 const ofZones: ReadonlySet<string> = new Set([
@@ -53,6 +58,7 @@ export function scopeOfRoute(
   key: string,
   route: Pick<RouteSchemas, 'access' | 'kind' | 'status'>,
 ): RouteScope {
+  if (forAnyScope.has(key)) return { kind: 'any' };
   const [method, path = ''] = key.split(' ');
   const word = ofZones.has(key) ? 'zones' : path.split('/')[2];
   const area = tokenAreas.find((each) => each === word);
