@@ -39,10 +39,11 @@ describe.each(table)('%s', (key, { access }) => {
 
   const [method = '', path = ''] = key.split(' ');
   const before = path.slice(0, path.indexOf(':') + 1).slice(0, -1);
+  const after = /:[^/]+(.*)$/.exec(path)?.[1] ?? '';
   const call = (things: Things, headers: Record<string, string>) =>
     monitor.app.inject({
       method: method as 'GET',
-      url: before ? before + things[kinds[before] ?? 'owner'] : path,
+      url: before ? before + things[kinds[before] ?? 'owner'] + after : path,
       headers,
     });
 

@@ -1,5 +1,6 @@
 import { type Store, tendPartitions } from '@homeport/store';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { chartRoutes } from './charts/routes.ts';
 import { startWatch } from './notices/start-watch.ts';
 import { sendProblem } from './problem.ts';
 import { createIngest, type Ingest } from './reports/ingest.ts';
@@ -71,6 +72,7 @@ export async function createMonitor({
         });
         await statsRoutes(app, { store, identify });
         await uptimeRoutes(app, { store, identify, clock });
+        await chartRoutes(app, { store, identify, clock });
       });
     },
     async close() {

@@ -76,8 +76,17 @@ export {
   namedContainers,
   shortContainerId,
 } from './series/known-servers.ts';
-export { dayMs, keptDays, metricsOf, type RawRow, type SeriesKind } from './series/metrics.ts';
+export { dayMs, metricsOf, type RawRow, type SeriesKind } from './series/metrics.ts';
 export { tendPartitions } from './series/partitions.ts';
+export {
+  type ChartKind,
+  type ChartPoint,
+  countPoints,
+  findAppSeries,
+  findDatabaseSeries,
+  findServerSeries,
+  readChart,
+} from './series/read-chart.ts';
 export {
   type AppStatsRow,
   type DatabaseStatsRow,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { failureCharacters, runsPerReport } from '../backups/facts.ts';
+import { chartRoutes } from '../charts/schema.ts';
 import { boundedText } from '../fields/bounded-text.ts';
 import { epochMsSchema, idSchema, storableText } from '../fields/schema.ts';
 import { machineSchema } from '../location/machine.ts';
@@ -333,4 +334,5 @@ export const monitorRoutes = {
     reply: z.object({ stats: databaseStatsSchema.nullable() }),
   },
   ...uptimeMonitorRoutes,
+  ...chartRoutes,
 } as const satisfies RouteTable;

@@ -1,5 +1,6 @@
+import { keptDays } from '@homeport/contract/horizons';
 import type pg from 'pg';
-import { columnType, dayMs, keptDays, metricsOf } from './metrics.ts';
+import { columnType, dayMs, metricsOf } from './metrics.ts';
 import { rawColumns, rollUp } from './rollup-sql.ts';
 
 /**

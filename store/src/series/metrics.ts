@@ -33,8 +33,6 @@ export function tableOf(kind: SeriesKind | 'check', horizon: Horizon): string {
   return `series.${kind}_${horizon === 'all' ? 'raw' : horizon}`;
 }
 
-/** How long each horizon is kept, in days. Months are kept for good. */
-export const keptDays = { raw: 2, hourly: 62, daily: 730 } as const;
 export const dayMs = 86_400_000;
 
 /** SQL for the start of a row's bucket, in UTC. */

@@ -1,6 +1,7 @@
+import { keptDays } from '@homeport/contract/horizons';
 import { expect, test } from 'vitest';
 import { testDatabase } from '../testing.ts';
-import { dayMs, keptDays } from './metrics.ts';
+import { dayMs } from './metrics.ts';
 import { tendPartitions } from './partitions.ts';
 import { rollUp } from './rollup-sql.ts';
 

@@ -1,5 +1,6 @@
+import { keptDays } from '@homeport/contract/horizons';
 import type pg from 'pg';
-import { dayMs, keptDays, type SeriesKind } from './metrics.ts';
+import { dayMs, type SeriesKind } from './metrics.ts';
 
 type Kind = SeriesKind | 'check';
 
