@@ -7,6 +7,7 @@ import { leaveWithAccount, readLeaving, serverKeys, serverKeysRemover } from './
 import { appOperations, appRoutes } from './apps/feature.ts';
 import { lookupThrough } from './apps/state/check-https.ts';
 import { avatarHandlers } from './avatar/handlers.ts';
+import { chartHandlers } from './charts/handlers.ts';
 import { type ApiDeps, shownConfiguration } from './configuration.ts';
 import { requireConfirmed } from './confirmation/confirmed.ts';
 import { connectionHandlers } from './connections/handlers.ts';
@@ -222,6 +223,7 @@ function personRoutes(
     ...passkeyHandlers({ store, party: relyingPartyOf(publicUrl), clock, most: ceilings.passkeys }),
     ...credentialHandlers({ store, clock, ceilings }),
     ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),
+    ...chartHandlers({ store, clock }),
     ...destinationHandlers({
       ...{ store, clock, log, channels, sealer: domains.sealer },
       ...{ most: ceilings.destinations, mailConfigured: smtp !== null },

@@ -5,6 +5,7 @@ import { processRoutes } from './apps/processes/schema.ts';
 import { appRoutes } from './apps/schema.ts';
 import { appSettingsRoutes } from './apps/settings-schema.ts';
 import { backupRoutes } from './backups/schema.ts';
+import { markRoutes } from './charts/schema.ts';
 import { consoleRoutes } from './console/schema.ts';
 import { credentialRoutes } from './credentials/schema.ts';
 import { databaseRoutes } from './databases/schema.ts';
@@ -41,6 +42,7 @@ export const routes = {
   ...oneOffRoutes,
   ...cronRoutes,
   ...uptimeRoutes,
+  ...markRoutes,
   ...databaseRoutes,
   ...githubRoutes,
   ...continuousRoutes,

@@ -33,3 +33,6 @@ export const chartSpanSeconds = {
 /** Where the points come from: single reports or checks, or their hours, days or months. */
 export const chartSources = ['single', 'hourly', 'daily', 'monthly'] as const;
 export type ChartSource = (typeof chartSources)[number];
+
+/** The marks of one range. Of more, the newest are shown, and the others are counted. */
+export const chartMarksAtMost = 200;

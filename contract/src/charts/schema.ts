@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { boundedText } from '../fields/bounded-text.ts';
 import { epochMsSchema, idSchema, storableText } from '../fields/schema.ts';
+import { operationKinds, operationStates } from '../operations/facts.ts';
 import type { RouteTable } from '../route.ts';
 import { chartMeasures, chartSources, chartSpanSeconds } from './facts.ts';
 
@@ -59,5 +60,56 @@ export const chartRoutes = {
     params: z.object({ id: idSchema }),
     query: z.object({ measure: z.enum(chartMeasures.database).default('memory'), ...range }),
     reply: chartSeriesSchema,
+  },
+} as const satisfies RouteTable;
+
+export const chartMarkSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('work'),
+    /** The operation, whose log says more. */
+    id: idSchema,
+    work: z.enum(operationKinds),
+    title: z.string(),
+    state: z.enum(operationStates),
+    at: epochMsSchema,
+    endedAt: epochMsSchema.nullable(),
+  }),
+  z.object({
+    kind: z.literal('incident'),
+    id: idSchema,
+    appId: idSchema,
+    app: z.string(),
+    text: z.string(),
+    at: epochMsSchema,
+    /** Null while the app is down. */
+    endedAt: epochMsSchema.nullable(),
+  }),
+]);
+export type ChartMark = z.output<typeof chartMarkSchema>;
+
+const marks = z
+  .object({
+    /** Oldest first. */
+    marks: z.array(chartMarkSchema),
+    /** Older marks of the range that are left out. */
+    more: z.number().int(),
+  })
+  .meta({ id: 'ChartMarks' });
+export type ChartMarks = z.output<typeof marks>;
+
+export const markRoutes = {
+  'GET /api/servers/:id/marks': {
+    access: 'signed-in',
+    summary: 'What the console did on a server in a range of time, and the incidents of its apps',
+    params: z.object({ id: idSchema }),
+    query: z.object(range),
+    reply: marks,
+  },
+  'GET /api/apps/:id/marks': {
+    access: 'signed-in',
+    summary: 'What the console did on an app in a range of time, and its incidents',
+    params: z.object({ id: idSchema }),
+    query: z.object(range),
+    reply: marks,
   },
 } as const satisfies RouteTable;

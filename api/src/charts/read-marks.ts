@@ -1,0 +1,34 @@
+import { chartMarksAtMost } from '@homeport/contract/charts/facts';
+import { type ChartMark, type ChartMarks, chartMarkSchema } from '@homeport/contract/charts/schema';
+import type { OwnerRead } from '@homeport/store';
+import { sql } from 'kysely';
+
+export type MarkedRecord = { serverId: string } | { appId: string };
+
+/** The owner's work on the record, and incidents of its app or apps, that began in the range or reach into it. */
+export async function readMarks(
+  { owner, db }: OwnerRead,
+  record: MarkedRecord,
+  { from, to }: { from: number; to: number },
+): Promise<ChartMarks> {
+  const [work, app] =
+    'serverId' in record
+      ? [sql`o.server_id = ${record.serverId}`, sql`a.server_id = ${record.serverId}`]
+      : [sql`o.app_id = ${record.appId}`, sql`a.id = ${record.appId}`];
+  const { rows } = await sql<{ mark: unknown; all: number }>`
+    select mark, count(*) over ()::integer as all from (
+      select coalesce(o.started_at, o.created_at) as at, json_build_object('kind', 'work', 'id', o.id, 'work', o.kind,
+        'title', o.title, 'state', o.state, 'at', coalesce(o.started_at, o.created_at), 'endedAt', o.ended_at) as mark
+      from operations o
+      where o.owner_id = ${owner} and ${work} and o.created_at < ${to} and o.created_at >= ${from}
+      union all
+      select i.started_at as at, json_build_object('kind', 'incident', 'id', i.id, 'appId', a.id, 'app', a.name,
+        'text', i.reason, 'at', i.started_at, 'endedAt', i.ended_at) as mark
+      from incidents i join checks c on c.id = i.check_id join apps a on a.id = c.app_id
+      where a.owner_id = ${owner} and ${app} and i.started_at < ${to} and coalesce(i.ended_at, ${to}) >= ${from}
+    ) found order by at desc limit ${chartMarksAtMost}`.execute(db);
+  return {
+    marks: rows.map(({ mark }): ChartMark => chartMarkSchema.parse(mark)).reverse(),
+    more: (rows[0]?.all ?? 0) - rows.length,
+  };
+}
