@@ -42,13 +42,23 @@ export function sourceHash(name) {
   const hash = createHash('sha256');
   for (const source of parts[name].sources) {
     for (const path of filesBelow(source))
-      hash
-        .update(path)
-        .update('\0')
-        .update(readFileSync(join(root, path)))
-        .update('\0');
+      hash.update(path).update('\0').update(contentHash(path)).update('\0');
   }
   return hash.digest('hex');
+}
+
+/** @type {Map<string, string>} Both parts are built from some of the same rooms, and a start looks at both. */
+const contentHashes = new Map();
+
+/** @param {string} path */
+function contentHash(path) {
+  const known = contentHashes.get(path);
+  if (known !== undefined) return known;
+  const hash = createHash('sha256')
+    .update(readFileSync(join(root, path)))
+    .digest('hex');
+  contentHashes.set(path, hash);
+  return hash;
 }
 
 /**

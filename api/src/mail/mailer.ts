@@ -1,6 +1,5 @@
 import { withoutHidden } from '@homeport/contract/fields/shown-text';
 import { readRestoration, type Store } from '@homeport/store';
-import nodemailer from 'nodemailer';
 import type { Message } from './message.ts';
 import { keepInOutbox } from './outbox.ts';
 
@@ -46,7 +45,7 @@ export function createMailer({ store, smtp, announce, clock }: Options): Mailer 
       close() {},
     };
   }
-  const transport = nodemailer.createTransport({ url: smtp.url, ...patience }, { from: smtp.from });
+  const transport = openTransport(smtp);
   const host = hostOf(smtp.from);
   return {
     async send(written) {
@@ -57,14 +56,20 @@ export function createMailer({ store, smtp, announce, clock }: Options): Mailer 
       }
       const { to, subject, text, thread } = legible(written);
       // An address in an object stays one address, whatever characters are in it.
-      const sent = await transport.sendMail({
+      const sent = await (await transport).sendMail({
         ...{ to: { name: '', address: to }, subject, text },
         ...(thread && threadHeaders(thread, host)),
       });
       return sent.response;
     },
-    close: () => transport.close(),
+    close: () => void transport.then((opened) => opened.close()),
   };
+}
+
+/** A console without a mail server does not read the library. */
+async function openTransport({ url, from }: SmtpSettings) {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({ url, ...patience }, { from });
 }
 
 /**

@@ -1,6 +1,11 @@
 import type { assertionSchema, attestationSchema } from '@homeport/contract/passkeys/schema';
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
 import type { z } from 'zod';
+
+/**
+ * The library reads X.509 and CBOR with ten packages, which are a tenth of the console’s program. A console reads them when its first
+ * passkey comes.
+ */
+const loadWebauthn = () => import('@simplewebauthn/server');
 
 /** The console as a relying party of WebAuthn: its own address decides both, never a header of a request. */
 export type RelyingParty = { origin: string; id: string };
@@ -30,6 +35,7 @@ export async function readMade(
   party: RelyingParty,
 ): Promise<MadePasskey | null> {
   const { id, clientDataJSON, attestationObject } = made;
+  const { verifyRegistrationResponse } = await loadWebauthn();
   const verified = await verifyRegistrationResponse({
     response: {
       id,
@@ -65,6 +71,7 @@ export async function readUse(
   party: RelyingParty,
 ): Promise<number | null> {
   const { id, clientDataJSON, authenticatorData, signature } = used;
+  const { verifyAuthenticationResponse } = await loadWebauthn();
   const verified = await verifyAuthenticationResponse({
     response: {
       id,
