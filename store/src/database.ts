@@ -34,6 +34,7 @@ export interface ConsoleBackupPlanTable {
   daily_at: number | null;
   keep: number;
   due_at: number | null;
+  daily_since: number | null;
 }
 
 export interface ProfileTable {

@@ -36,6 +36,24 @@ const events: [NoticeEvent, topic: string, text: string, page: string][] = [
     '/app/kx7/shop-abc',
   ],
   [
+    { event: 'console-backup.failed', at },
+    'Backups of this console',
+    'The daily backup of this console failed.',
+    '/console#backups',
+  ],
+  [
+    { event: 'console-backup.late', at },
+    'Backups of this console',
+    'The daily backup of this console is late.',
+    '/console#backups',
+  ],
+  [
+    { event: 'console-backup.works-again', at: later },
+    'Backups of this console',
+    'This console is backed up again.',
+    '/console#backups',
+  ],
+  [
     { event: 'website.failing', ...proxy, path: '/blog', since: at, requests: 10, errors: 6 },
     'Website of quay.example.com/blog',
     'The website of quay.example.com/blog fails: 6 of the last 10 requests were answered with errors.',
@@ -187,6 +205,22 @@ To get fewer messages, use the switches under Notifications on that page:
 https://console.example.com/app/kx7/shop-abc#notifications
 `,
   });
+});
+
+test('a mail about the console itself says what ends such messages, because no switch does', () => {
+  const { text } = writeMail('https://console.example.com', {
+    id: 'word',
+    person: { name: 'Ada', address: 'ada@example.com', verified: true },
+    news: [describeNews({ event: 'console-backup.late', at })],
+    earlier: [],
+  });
+  expect(text).toContain(`None since: 22 Nov 2026, 10:13 UTC
+
+See the page: https://console.example.com/console#backups
+
+Such messages come while a schedule makes backups of this console, which that page sets.
+`);
+  expect(text).not.toContain('#notifications');
 });
 
 test('a name in an address of a page stays one part of it', () => {

@@ -14,6 +14,8 @@ export type Described = {
   page: string;
   /** The path of the page that has the switches for such news, where that is another page. */
   switches?: string;
+  /** How less of such news comes, where no switch does that. */
+  fewer?: string;
 };
 
 /** Puts an event into words. */
@@ -87,6 +89,10 @@ export function describeNews(event: NoticeEvent): Described {
     case 'backup.missed':
     case 'backup.works-again':
       return describeBackup(event);
+    case 'console-backup.failed':
+    case 'console-backup.late':
+    case 'console-backup.works-again':
+      return describeConsoleBackup(event);
     case 'website.failing':
     case 'website.works-again':
       return describeWebsite(event);
@@ -148,6 +154,21 @@ function describeBackup({ event, databaseName, longname, serverName, serverKey, 
     ],
     page: `/databases/${encodeURIComponent(longname)}#schedule`,
     switches: serverPage({ serverKey }),
+  };
+}
+
+type OfConsoleBackup = Extract<NoticeEvent, { event: `console-backup.${string}` }>;
+
+function describeConsoleBackup({ event, at }: OfConsoleBackup): Described {
+  const told = {
+    'console-backup.failed': ['The daily backup of this console failed.', 'Begun'],
+    'console-backup.late': ['The daily backup of this console is late.', 'None since'],
+    'console-backup.works-again': ['This console is backed up again.', 'Begun'],
+  } as const;
+  const [text, when] = told[event];
+  return {
+    ...{ topic: 'Backups of this console', text, details: [[when, at]], page: '/console#backups' },
+    fewer: 'Such messages come while a schedule makes backups of this console, which that page sets.',
   };
 }
 

@@ -42,6 +42,9 @@ function severityOf(event: NoticeEvent): Severity {
     case 'backup.failed':
     case 'backup.missed':
     case 'backup.works-again':
+    case 'console-backup.failed':
+    case 'console-backup.late':
+    case 'console-backup.works-again':
     case 'domain.astray':
     case 'domain.back':
       return 'warning';
@@ -59,6 +62,8 @@ function stateOf(event: NoticeEvent['event']): Weighed['state'] {
     case 'disk.filled':
     case 'backup.failed':
     case 'backup.missed':
+    case 'console-backup.failed':
+    case 'console-backup.late':
     case 'domain.astray':
     case 'domain.unserved':
       return 'firing';
@@ -67,6 +72,7 @@ function stateOf(event: NoticeEvent['event']): Weighed['state'] {
     case 'website.works-again':
     case 'disk.eased':
     case 'backup.works-again':
+    case 'console-backup.works-again':
     case 'domain.back':
       return 'resolved';
     case 'certificate.ends':

@@ -41,6 +41,10 @@ export const noticeEventSchema = z.discriminatedUnion('event', [
   z.object({ event: z.literal('backup.failed'), ...database, at: epochMsSchema }),
   z.object({ event: z.literal('backup.missed'), ...database, at: epochMsSchema }),
   z.object({ event: z.literal('backup.works-again'), ...database, at: epochMsSchema }),
+  z.object({ event: z.literal('console-backup.failed'), at: epochMsSchema }),
+  /** `at`: when the newest backup was begun, or the schedule, where there is none. */
+  z.object({ event: z.literal('console-backup.late'), at: epochMsSchema }),
+  z.object({ event: z.literal('console-backup.works-again'), at: epochMsSchema }),
   z.object({
     event: z.literal('website.failing'),
     ...website,

@@ -6,6 +6,8 @@ export const notificationKinds = {
 } as const;
 export type NotificationSubject = keyof typeof notificationKinds;
 export type NotificationKind = (typeof notificationKinds)[NotificationSubject][number];
+/** News of the console itself is its owner’s. It has no switch: it comes as long as a schedule makes backups. */
+export type NewsKind = NotificationKind | 'console.backup';
 
 /** Milliseconds unless the name says otherwise. */
 export const notificationRules = {

@@ -3,6 +3,7 @@ import {
   forgetNotices,
   raiseBackups,
   raiseCertificates,
+  raiseConsoleBackups,
   raiseFullDisks,
   raiseOutages,
   raiseProxyNews,
@@ -27,6 +28,7 @@ const looks = {
   standings: 15_000,
   disks: 60_000,
   backups: 60_000,
+  consoleBackups: 60_000,
   proxies: 60_000,
   certificates: 10 * 60_000,
   forgetting: 60 * 60_000,
@@ -53,6 +55,7 @@ export async function watchOnce({ pool, network, clock }: WatchDeps): Promise<vo
   }
   if (await claim('disks')) await raiseFullDisks(pool, now);
   if (await claim('backups')) await raiseBackups(pool, now);
+  if (await claim('consoleBackups')) await raiseConsoleBackups(pool, now);
   if (await claim('proxies')) await raiseProxyNews(pool, now);
   if (await claim('certificates')) await raiseCertificates(pool, now);
   if (await claim('forgetting')) await forgetNotices(pool, now);

@@ -1,5 +1,5 @@
 import type { DestinationKind } from '@homeport/contract/destinations/facts';
-import type { NotificationKind } from '@homeport/contract/notifications/kinds';
+import type { NewsKind } from '@homeport/contract/notifications/kinds';
 import type pg from 'pg';
 
 /** A message that is this claimer's until the claim's end. */
@@ -20,7 +20,7 @@ export type ClaimedMessage = {
   test: boolean;
   person: { name: string; address: string; verified: boolean };
   /** In the order in which they were raised; none where all of them are gone. */
-  notices: { kind: NotificationKind; facts: unknown; thread: string; at: number }[];
+  notices: { kind: NewsKind; facts: unknown; thread: string; at: number }[];
   /** The messages of the same thread that were sent before, oldest first; none for a summary. */
   earlier: string[];
 };

@@ -1,11 +1,11 @@
 import type { NoticeEvent } from '@homeport/contract/notifications/events';
-import type { NotificationKind } from '@homeport/contract/notifications/kinds';
+import type { NewsKind } from '@homeport/contract/notifications/kinds';
 import type pg from 'pg';
 
 /** A piece of news for the owner of what it is about. */
 export type News = {
   ownerId: string;
-  kind: NotificationKind;
+  kind: NewsKind;
   /** Names the incident; all news of it form one thread. */
   incident: string;
   serverId: string | null;
@@ -20,7 +20,8 @@ export type News = {
 
 /** SQL: the payload by which pages hear that news of the thread `t` changed, so that they read its subject again. */
 export const threadChange = `json_build_object('owner', t.owner_id,
-  'topic', case when t.proxy_id is not null then 'proxies' when t.app_id is not null then 'apps' else 'servers' end,
+  'topic', case when t.kind = 'console.backup' then 'console' when t.proxy_id is not null then 'proxies'
+    when t.app_id is not null then 'apps' else 'servers' end,
   'id', coalesce(t.proxy_id, t.app_id, t.server_id))::text`;
 
 const raise = {

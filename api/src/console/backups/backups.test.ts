@@ -152,6 +152,20 @@ describe('the schedule', () => {
     expect(await folder.has(first?.file ?? '')).toBe(false);
   });
 
+  it('counts its days from when it was switched on, whatever is changed of it later', async () => {
+    const since = async () =>
+      (await api.store.pool.query('select daily_since as since from console_backup_plan')).rows[0].since;
+    const begun = now;
+    await setPlan({ dailyAt: 60 });
+    now += 60_000;
+    await setPlan({ dailyAt: 120, keep: 3 });
+    expect(await since()).toBe(begun);
+    await setPlan({ dailyAt: null });
+    expect(await since()).toBe(null);
+    await setPlan({ dailyAt: 60 });
+    expect(await since()).toBe(now);
+  });
+
   it('waits in a restored console for its owner', async () => {
     await setPlan({ dailyAt: 0 });
     now = (await listed()).plan.dueAt ?? 0;

@@ -39,11 +39,18 @@ export async function setPlan(
     const values = {
       ...{ recipient, keep, daily_at: dailyAt },
       due_at: dailyAt === null ? null : nextRun(dailyAt, now),
+      daily_since: dailyAt === null ? null : now,
     };
     await db
       .insertInto('console_backup_plan')
       .values(values)
-      .onConflict((conflict) => conflict.column('one').doUpdateSet(values))
+      .onConflict((conflict) =>
+        conflict.column('one').doUpdateSet({
+          ...values,
+          ...(dailyAt !== null &&
+            before.dailyAt !== null && { daily_since: (eb) => eb.ref('console_backup_plan.daily_since') }),
+        }),
+      )
       .execute();
     if (before.recipient !== recipient)
       await noteSecurityEvent(db, {

@@ -23,7 +23,7 @@ type Written = Pick<Message, 'subject' | 'text'>;
 function writeOne(
   origin: string,
   name: string,
-  { topic, text, details, page, switches }: Described,
+  { topic, text, details, page, switches, fewer }: Described,
   follows: boolean,
 ): Written {
   const width = Math.max(...details.map(([label]) => label.length)) + 2;
@@ -40,8 +40,11 @@ ${lines.join('\n')}
 
 See the page: ${origin}${page}
 
-To get fewer messages, use the switches under Notifications on ${switches ? 'the page of its server' : 'that page'}:
-${origin}${switches ?? page}#notifications
+${
+  fewer ??
+  `To get fewer messages, use the switches under Notifications on ${switches ? 'the page of its server' : 'that page'}:
+${origin}${switches ?? page}#notifications`
+}
 `,
   };
 }

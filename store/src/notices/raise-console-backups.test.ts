@@ -1,0 +1,119 @@
+import { backupOldAfterMs } from '@homeport/contract/console/facts';
+import { afterEach, expect, it } from 'vitest';
+import { testDatabase } from '../testing.ts';
+import { raiseConsoleBackups } from './raise-console-backups.ts';
+
+const hour = 3_600_000;
+const begun = Date.UTC(2026, 5, 15, 3);
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** A console with an owner and another person, and with a backup each day since `begun`. */
+async function startConsole() {
+  const database = await testDatabase();
+  closing.push(() => database.close());
+  const { db, pool } = database.store;
+  const [owner] = await db
+    .insertInto('auth.user')
+    .values(
+      ['ada', 'eve'].map((name, index) => ({
+        ...{ name, email: `${name}@example.test`, emailVerified: true, image: null },
+        createdAt: new Date(begun + index),
+      })),
+    )
+    .returning('id')
+    .execute();
+  await db
+    .insertInto('console_backup_plan')
+    .values({ recipient: 'age1', keep: 7, daily_at: 180, due_at: begun, daily_since: begun })
+    .execute();
+  return {
+    pool,
+    owner: owner?.id,
+    backup: (state: 'done' | 'failed', at: number, started_by: 'owner' | 'schedule' = 'schedule') =>
+      db
+        .insertInto('console_backups')
+        .values({ state, started_by, encrypted: true, file: 'f', started_at: at, alive_at: at })
+        .execute(),
+    async told(now: number) {
+      await raiseConsoleBackups(pool, now);
+      const { rows } = await pool.query<{ event: string; at: number; owner: string }>(
+        `select event, (facts ->> 'at')::bigint as at, owner_id as owner from notices order by number`,
+      );
+      const open = await pool.query('select from notice_threads where ended_at is null');
+      return {
+        news: rows.map(({ event, at }) => [event, at]),
+        to: rows.map(({ owner }) => owner),
+        open: open.rowCount,
+      };
+    },
+  };
+}
+
+it('tells the owner of a failed backup once, and of the next one that is made', async () => {
+  const { owner, backup, told } = await startConsole();
+  await backup('failed', begun + hour);
+  const failed = ['console-backup.failed', begun + hour];
+  expect(await told(begun + 2 * hour)).toEqual({ news: [failed], to: [owner], open: 1 });
+  await backup('failed', begun + 25 * hour);
+  expect((await told(begun + 26 * hour)).news).toEqual([failed]);
+  // The day is over without a backup, and it is the same incident.
+  expect((await told(begun + 40 * hour)).news).toEqual([failed]);
+  await backup('done', begun + 49 * hour, 'owner');
+  const over = {
+    news: [failed, ['console-backup.works-again', begun + 49 * hour]],
+    to: [owner, owner],
+    open: 0,
+  };
+  expect(await told(begun + 50 * hour)).toEqual(over);
+  expect(await told(begun + 51 * hour)).toEqual(over);
+});
+
+it('tells of a day without a backup, counted from the newest one or from when the schedule began', async () => {
+  const { backup, told } = await startConsole();
+  expect((await told(begun + backupOldAfterMs)).news).toEqual([]);
+  const first = ['console-backup.late', begun];
+  expect((await told(begun + backupOldAfterMs + 1)).news).toEqual([first]);
+  const done = begun + 30 * hour;
+  await backup('done', done);
+  const over = ['console-backup.works-again', done];
+  expect((await told(done)).news).toEqual([first, over]);
+  expect((await told(done + backupOldAfterMs)).news).toEqual([first, over]);
+  expect((await told(done + backupOldAfterMs + 1)).news).toEqual([
+    first,
+    over,
+    ['console-backup.late', done],
+  ]);
+});
+
+it('says nothing of a backup that a person began and that failed, of one before the schedule, and without a schedule', async () => {
+  const { pool, backup, told } = await startConsole();
+  await backup('failed', begun + hour, 'owner');
+  await backup('failed', begun - hour);
+  expect((await told(begun + 2 * hour)).news).toEqual([]);
+  await pool.query('update console_backup_plan set daily_at = null, daily_since = null');
+  expect((await told(begun + 60 * hour)).news).toEqual([]);
+});
+
+it('ends the incident without a word when its schedule is switched off', async () => {
+  const { pool, backup, told } = await startConsole();
+  await backup('failed', begun + hour);
+  await told(begun + 2 * hour);
+  await pool.query('update console_backup_plan set daily_at = null, daily_since = null');
+  expect(await told(begun + 3 * hour)).toMatchObject({
+    news: [['console-backup.failed', begun + hour]],
+    open: 0,
+  });
+});
+
+it('says nothing in a restored console that its owner has not confirmed', async () => {
+  const { pool, backup, told } = await startConsole();
+  await backup('failed', begun + hour);
+  await pool.query('insert into restorations (backup_at, restored_at) values (0, 0)');
+  expect((await told(begun + 2 * hour)).news).toEqual([]);
+  await pool.query('update restorations set confirmed_at = 1');
+  expect((await told(begun + 2 * hour)).news).toHaveLength(1);
+});

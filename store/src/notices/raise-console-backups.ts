@@ -1,0 +1,58 @@
+import { backupOldAfterMs } from '@homeport/contract/console/facts';
+import { notificationRules } from '@homeport/contract/notifications/kinds';
+import type pg from 'pg';
+import { endThreads, raiseNotices } from './raise-notices.ts';
+
+type Judged = {
+  ownerId: string;
+  /** When the backup that failed was begun; null where the last one that a schedule made did not fail. */
+  failedAt: number | null;
+  /** When the newest backup was begun; null without one. */
+  doneAt: number | null;
+  /** From then on, a day without a backup counts. Null where none is made each day. */
+  dailySince: number | null;
+  thread: string | null;
+  incident: string | null;
+  since: number | null;
+};
+
+/**
+ * Tells the console's owner that its own daily backup failed or is late, and that backups are made again. One thread lasts from the
+ * first failure until a backup is made. A console that was restored says nothing until its owner has confirmed it: it makes none.
+ */
+export async function raiseConsoleBackups(pool: pg.Pool, now: number): Promise<void> {
+  const { rows } = await pool.query<Judged>(
+    `select u.id as "ownerId", t.id as thread, t.incident, t.started_at as since, p.daily_since as "dailySince",
+       (select max(b.started_at) from console_backups b where b.state = 'done') as "doneAt",
+       (select max(b.started_at) from console_backups b where b.state = 'failed' and b.started_by = 'schedule') as "failedAt"
+     from (select id from auth."user" order by "createdAt", id limit 1) u
+       left join console_backup_plan p on p.daily_at is not null
+       left join notice_threads t on t.kind = 'console.backup' and t.ended_at is null
+     where may_act() and num_nonnulls(p.daily_at, t.id) > 0`,
+  );
+  const [judged] = rows;
+  if (!judged) return;
+  const { ownerId, thread, incident, since, doneAt } = judged;
+  const problem = problemOf(judged, now);
+  const news = { ownerId, ...{ serverId: null, appId: null }, kind: 'console.backup' as const, mark: 0 };
+  if (problem !== null) {
+    if (thread !== null) return;
+    const begun = { startedAt: problem.at, incident: `console.backup ${problem.at}` };
+    return raiseNotices(pool, [{ ...news, ...begun, facts: problem }], now);
+  }
+  if (thread === null || incident === null || since === null) return;
+  if (doneAt !== null && doneAt > since) {
+    const facts = { event: 'console-backup.works-again' as const, at: doneAt };
+    await raiseNotices(pool, [{ ...news, incident, startedAt: since, facts }], now);
+  }
+  await endThreads(pool, [thread], now);
+}
+
+function problemOf({ failedAt, doneAt, dailySince }: Judged, now: number) {
+  if (dailySince === null) return null;
+  const failed =
+    failedAt !== null && failedAt > Math.max(doneAt ?? 0, dailySince, now - notificationRules.newsMs);
+  if (failed) return { event: 'console-backup.failed' as const, at: failedAt };
+  const last = Math.max(doneAt ?? 0, dailySince);
+  return now - last > backupOldAfterMs ? { event: 'console-backup.late' as const, at: last } : null;
+}
