@@ -23,7 +23,17 @@ const server = { id: 's', consoleAccount: 'homeport' };
 test('the row of allowed users says what the specification says, and the next one names the keys that may push', () => {
   const client = new QueryClient();
   client.setQueryData(sessionQuery.queryKey, { user: { id: 'u' } } as Session);
-  client.setQueryData(apiQuery('GET /api/keys').queryKey, [{ id: 'k', name: 'laptop' }]);
+  client.setQueryData(apiQuery('GET /api/keys').queryKey, [
+    {
+      id: 'k',
+      name: 'laptop',
+      publicKey: '',
+      fingerprint: '',
+      algorithm: 'ssh-ed25519',
+      addedAt: 0,
+      usedBy: [],
+    },
+  ]);
   const place = {
     ...{ app: app as unknown as App, server: server as unknown as Server },
     connect: { busy: false, run: () => undefined },

@@ -9,6 +9,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { apiQuery } from '../../../data/api-query.ts';
+import type { RouteOutput } from '../../../data/route-types.ts';
 import { sessionQuery } from '../../../data/session.ts';
 import { closedOnApp } from '../../closed-on-app.ts';
 import { DomainList } from '../general/DomainList.tsx';
@@ -78,7 +79,8 @@ test('on an app that its server no longer has, only the removal of its record is
 test('a linked repository leads to its page at the site that the console speaks to', () => {
   const client = new QueryClient();
   client.setQueryData(sessionQuery.queryKey, { user: {} } as Session);
-  client.setQueryData(apiQuery('GET /api/configuration').queryKey, { githubUrl: 'https://git.example' });
+  const configuration = { githubUrl: 'https://git.example' } as RouteOutput<'GET /api/configuration'>;
+  client.setQueryData(apiQuery('GET /api/configuration').queryKey, configuration);
   const linked = { ...app, repository: { fullName: 'ada/shop', branch: 'main' } };
   const place = {
     ...{ app: linked as unknown as App, server: { id: 's', credential: 'password' } as unknown as Server },
