@@ -5,6 +5,7 @@ import { type Clock, systemClock } from './clock.ts';
 import { CommandError } from './failures.ts';
 import { ChannelSlots } from './running/channel-slots.ts';
 import type { LoginShell } from './running/launcher.ts';
+import { openTerminal, type Terminal, type TerminalOptions } from './running/open-terminal.ts';
 import { type CommandOptions, type CommandResult, runCommand } from './running/run-command.ts';
 import { type ProgramOptions, programCommand } from './running/run-program.ts';
 
@@ -99,6 +100,30 @@ export class Connection {
       this.#running -= 1;
       this.#lastUsedAt = this.#clock.now();
       if (this.#running === 0) this.#rest();
+    }
+  }
+
+  /** Opens a terminal for a person. The connection counts as used until the terminal has ended. Rejects with `CommandError`. */
+  async openTerminal(options: TerminalOptions): Promise<Terminal> {
+    if (!this.usable) throw new CommandError({ code: 'connection_required' });
+    this.#running += 1;
+    this.#cancelIdle();
+    this.#lastUsedAt = this.#clock.now();
+    const done = () => {
+      this.#running -= 1;
+      this.#lastUsedAt = this.#clock.now();
+      if (this.#running === 0) this.#rest();
+    };
+    try {
+      const terminal = await openTerminal(
+        { client: this.#client, slots: this.#slots, clock: this.#clock, shell: this.loginShell },
+        options,
+      );
+      void terminal.ended.then(done);
+      return terminal;
+    } catch (error) {
+      done();
+      throw this.#closed === null ? error : lostRatherThanRefused(error);
     }
   }
 

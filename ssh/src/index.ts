@@ -16,6 +16,7 @@ export { PacketPace } from './opening/packet-pace.ts';
 export { type ProbedHostKey, probeHostKey } from './opening/probe-host-key.ts';
 export { type HostBoundLogins, takeHostBound } from './opening/take-host-bound.ts';
 export type { Timeouts } from './opening/timeouts.ts';
+export type { Terminal, TerminalEnd, TerminalOptions, TerminalSize } from './running/open-terminal.ts';
 export type { CommandOptions, CommandResult } from './running/run-command.ts';
 export type { ProgramOptions } from './running/run-program.ts';
 export { splitLines } from './running/split-lines.ts';

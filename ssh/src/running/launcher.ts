@@ -96,12 +96,19 @@ function findLine(bytes: Buffer, begin: Buffer): { pid: number | null; from: num
     let to = digits;
     while (to < bytes.length && to - digits < pidDigits && isDigit(bytes[to])) to += 1;
     if (to === bytes.length) return { pid: null, from, to };
-    if (to > digits && bytes[to] === lineEnd)
-      return { pid: Number(bytes.toString('latin1', digits, to)), from, to: to + 1 };
+    if (to > digits && bytes[to] === lineEnd) return { pid: numberAt(bytes, digits, to), from, to: to + 1 };
+    // A terminal for people puts a carriage return before each line end.
+    if (to > digits && bytes[to] === carriageReturn) {
+      if (to + 1 === bytes.length) return { pid: null, from, to };
+      if (bytes[to + 1] === lineEnd) return { pid: numberAt(bytes, digits, to), from, to: to + 2 };
+    }
   }
   const from = Math.max(0, bytes.length - begin.length + 1);
   return { pid: null, from, to: from };
 }
 
+const numberAt = (bytes: Buffer, from: number, to: number) => Number(bytes.toString('latin1', from, to));
+
 const lineEnd = 0x0a;
+const carriageReturn = 0x0d;
 const isDigit = (byte = 0) => byte >= 0x30 && byte <= 0x39;

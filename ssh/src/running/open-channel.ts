@@ -10,18 +10,20 @@ const tooManySessions = 2;
 /** A channel that closes frees its session on the server a moment later. */
 const retryAfterMs = 100;
 
-/**
- * A command that runs until its reader leaves gets a terminal (RFC 4254, 6.2). When the channel closes, or the whole connection
- * ends in any way, sshd hangs the terminal up, and the kernel ends every process on it. Without a terminal, processes that print
- * nothing would never notice. The modes leave each byte as the command wrote it: no echo, no CR before LF.
- */
-const terminal: PseudoTtyOptions = { term: 'dumb', modes: { ECHO: 0, OPOST: 0, ONLCR: 0 } };
 /** ssh2's own text. The tests would find another one. */
 const terminalRefused = 'Unable to request a pseudo-terminal';
 
+export type ChannelWay = {
+  /** Runs until its reader leaves, so it takes none of the last channels. */
+  follows: boolean;
+  before: (() => Promise<void>) | undefined;
+  /** The terminal that the line runs on (RFC 4254, 6.2). */
+  pty: PseudoTtyOptions | undefined;
+};
+
 /**
- * Starts `line` on a channel of its own as soon as a slot is free, and keeps the slot until the caller releases it. A line that
- * `follows` gets a terminal. Rejects with the signal's reason, a `CommandError` or what `before` rejected with: that is asked on the
+ * Starts `line` on a channel of its own as soon as a slot is free, and keeps the slot until the caller releases it. The line runs on
+ * a terminal if `pty` describes one. Rejects with the signal's reason, a `CommandError` or what `before` rejected with: that is asked on the
  * slot, right before the line goes out. `onLate` gets a channel that opens after that.
  */
 export async function openChannel(
@@ -29,7 +31,7 @@ export async function openChannel(
   slots: ChannelSlots,
   line: string,
   signal: AbortSignal,
-  { before, ...kind }: { follows: boolean; before: (() => Promise<void>) | undefined },
+  { before, pty, ...kind }: ChannelWay,
   onLate: (channel: ClientChannel) => void,
 ): Promise<ClientChannel> {
   let place: 'last' | 'ahead' = 'last';
@@ -39,7 +41,7 @@ export async function openChannel(
       await before?.();
       // `start` hears of an abort that comes later, and not of one that came meanwhile.
       signal.throwIfAborted();
-      return await start(client, line, signal, kind, onLate);
+      return await start(client, line, signal, pty, onLate);
     } catch (error) {
       if (!isTooManySessions(error)) {
         slots.release(kind);
@@ -59,7 +61,7 @@ function start(
   client: Client,
   line: string,
   signal: AbortSignal,
-  { follows }: { follows: boolean },
+  pty: PseudoTtyOptions | undefined,
   onLate: (channel: ClientChannel) => void,
 ): Promise<ClientChannel> {
   return new Promise((resolve, reject) => {
@@ -78,7 +80,7 @@ function start(
     };
     try {
       boundWindows(client);
-      client.exec(line, follows ? { pty: terminal } : {}, (error, channel) => {
+      client.exec(line, pty ? { pty } : {}, (error, channel) => {
         settle();
         if (error) reject(isTooManySessions(error) ? error : refusal(error));
         else if (gaveUp) onLate(channel);

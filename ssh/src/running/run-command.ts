@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { remoteOutputBytes, transferWindowBytes } from '@homeport/contract/limits';
-import type { Client, ClientChannel } from 'ssh2';
+import type { Client, ClientChannel, PseudoTtyOptions } from 'ssh2';
 import type { Clock } from '../clock.ts';
 import { CommandError } from '../failures.ts';
 import { BoundedOutput, type OnText, textStream } from './bounded-output.ts';
 import type { ChannelSlots } from './channel-slots.ts';
 import { boundWindows } from './channel-window.ts';
-import { EndEarly, type EndReason, graceMs } from './end-early.ts';
-import { endRemoteSession } from './end-remote-session.ts';
+import { type EndCommand, endingOn, endLate } from './end-command.ts';
+import { EndEarly, type EndReason } from './end-early.ts';
 import { GatheredPieces } from './gather-pieces.ts';
 import { commandLine, type LoginShell, markReader } from './launcher.ts';
 import { openChannel } from './open-channel.ts';
+import { untilTaken } from './until-taken.ts';
 
 export type CommandOptions = {
   /** The command's words; each reaches the program byte for byte. Never a secret: other accounts can read a command line. */
@@ -75,6 +76,12 @@ export type CommandResult = {
 
 export type CommandContext = { client: Client; slots: ChannelSlots; clock: Clock; shell: LoginShell };
 
+/**
+ * A command that runs until its reader leaves gets a terminal (RFC 4254, 6.2). When the channel closes, or the whole connection
+ * ends in any way, sshd hangs the terminal up, and the kernel ends every process on it. Without a terminal, processes that print
+ * nothing would never notice. The modes leave each byte as the command wrote it: no echo, no CR before LF.
+ */
+const followed: PseudoTtyOptions = { term: 'dumb', modes: { ECHO: 0, OPOST: 0, ONLCR: 0 } };
 /** Runs one command to its end. Rejects with a `CommandError`, or a `RangeError` for words that no command can have. */
 export async function runCommand(context: CommandContext, options: CommandOptions): Promise<CommandResult> {
   const { client, slots, clock, shell } = context;
@@ -83,10 +90,10 @@ export async function runCommand(context: CommandContext, options: CommandOption
   const output = new BoundedOutput(options.maxOutputBytes ?? remoteOutputBytes);
   const stop = stopSignal(options);
   const kind = { follows: options.follows ?? false };
-  const end = endingOn(client, options);
+  const end = endingOn(client, { hangsUp: options.follows ?? false, wayToEnd: options.wayToEnd ?? [] });
 
   try {
-    const way = { ...kind, before: options.before };
+    const way = { ...kind, before: options.before, pty: options.follows ? followed : undefined };
     const channel = await openChannel(client, slots, line, stop.signal, way, (late) =>
       endLate(late, mark, end),
     );
@@ -163,21 +170,6 @@ async function feed(
   }
 }
 
-/** Resolves when the channel takes more, has closed, or the command is to end. */
-function untilTaken(channel: ClientChannel, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const settle = () => {
-      channel.off('drain', settle);
-      channel.off('close', settle);
-      signal.removeEventListener('abort', settle);
-      resolve();
-    };
-    channel.on('drain', settle);
-    channel.on('close', settle);
-    signal.addEventListener('abort', settle);
-  });
-}
-
 type CommandEnd = { code: number | null; signal: string | null };
 
 async function read(
@@ -249,54 +241,6 @@ async function read(
   }
   if (first === null) throw new CommandError({ code: 'connection_lost', outputTail: output.tail() });
   return first;
-}
-
-/** Ends a running command. True when the server confirms that nothing of the command runs any more. */
-type EndCommand = (
-  channel: ClientChannel,
-  pid: Promise<number>,
-  closed: Promise<unknown>,
-) => Promise<boolean>;
-
-function endingOn(client: Client, { follows, wayToEnd = [] }: CommandOptions): EndCommand {
-  const bySignals: EndCommand = async (channel, pid, closed) => {
-    const leader = await atMost(graceMs, Promise.race([pid, closed.then(() => null)]));
-    const ended = typeof leader === 'number' && (await endRemoteSession(client, leader, wayToEnd));
-    if (ended) await atMost(graceMs, closed);
-    else channel.signal('KILL');
-    channel.close();
-    return ended;
-  };
-  if (!follows) return bySignals;
-  // sshd hangs the terminal up when the channel closes, and answers when the command has ended.
-  return async (channel, pid, closed) => {
-    channel.close();
-    const hungUp = await atMost(
-      graceMs,
-      closed.then(() => true),
-    );
-    return hungUp ?? bySignals(channel, pid, closed);
-  };
-}
-
-/** A channel that opened after its caller gave up. Its command has begun and must not run on unseen. */
-function endLate(channel: ClientChannel, mark: string, end: EndCommand): void {
-  const marked = markReader(mark);
-  const closed = new Promise<void>((resolve) => channel.on('close', () => resolve()));
-  channel.on('error', () => channel.close());
-  for (const stream of [channel, channel.stderr])
-    stream.on('data', (bytes: Buffer) => void marked.read(bytes));
-  channel.end();
-  void end(channel, marked.pid, closed);
-}
-
-/** Null when `work` is not done within `ms`. */
-function atMost<T>(ms: number, work: Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), ms);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 function endedEarly(
