@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { problemText } from '../data/api-problem.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { Failed, SkeletonRows } from '../ui/feedback/States.tsx';
+import { Failed, NothingYet, SkeletonRows } from '../ui/feedback/States.tsx';
 import layout from '../ui/layout/layout.module.css';
 import panelStyles from '../ui/layout/panel.module.css';
 import type { OnServer } from './server-answer.ts';
@@ -13,6 +13,7 @@ export interface ServerReadProps<T> {
   connect: Connect;
   /** "the variables" */
   what: string;
+  /** How many rows are expected. 1: a sentence. */
   rows?: number;
   children: (data: T) => ReactNode;
 }
@@ -21,10 +22,10 @@ export interface ServerReadProps<T> {
 export function ServerRead<T>({ state, connect, what, rows = 3, children }: ServerReadProps<T>) {
   switch (state.kind) {
     case 'closed':
-      return <p className={panelStyles.nothing}>{state.text}</p>;
+      return <NothingYet>{state.text}</NothingYet>;
     case 'unconnected':
       return (
-        <div className={classNames(panelStyles.nothing, layout.row, layout.wrap, layout.gap3)}>
+        <div className={classNames(panelStyles.nothing, layout.row, layout.wrap, layout.gap3)} data-nothing>
           <span>Connect to see {what}.</span>
           <Button size="sm" icon="link" busy={connect.busy} busyLabel="Connecting" onClick={connect.run}>
             Connect<span className={layout.visuallyHidden}> to see {what}</span>

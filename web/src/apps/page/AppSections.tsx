@@ -1,4 +1,4 @@
-import type { AppState } from '@homeport/contract/apps/health';
+import { type AppState, isDeployed } from '@homeport/contract/apps/health';
 import { lazy, Suspense } from 'react';
 import { AppDatabases } from '../../databases/of-app/AppDatabases.tsx';
 import type { LogLink } from '../../logs/follow-log.ts';
@@ -6,6 +6,7 @@ import type { LogFeed } from '../../logs/log-feed.ts';
 import { RecentWork } from '../../operations/RecentWork.tsx';
 import { ChartGroup } from '../../ui/chart/ChartGroup.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { SkeletonRows } from '../../ui/feedback/States.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { closedForLinks } from '../closed-on-app.ts';
@@ -68,18 +69,20 @@ export function AppSections({ place, state, logs, onRetry, onPrepare, onOpen }: 
       <div className={classNames(layout.stack, layout.gap5, appPageStyles.sections)}>
         <div className={layout.twoColumns}>
           <GeneralPanel app={app} server={server} onOpen={onOpen} />
-          <div id="resource-usage" className={appPageStyles.cell}>
+          <div id="resource-usage" className={classNames(appPageStyles.cell, appPageStyles.usage)}>
             <Suspense fallback={<Panel title="Resource Usage" busy />}>
               <UsagePanel place={place} state={state} />
             </Suspense>
           </div>
         </div>
-        <Suspense fallback={<Panel title="Processes" id="processes" busy />}>
-          <ProcessesPanel place={place} />
-        </Suspense>
+        <div className={classNames(appPageStyles.cell, isDeployed(app) && appPageStyles.processes)}>
+          <Suspense fallback={<ToCome title="Processes" id="processes" />}>
+            <ProcessesPanel place={place} />
+          </Suspense>
+        </div>
         <div className={classNames(layout.twoColumns, appPageStyles.reading)}>
           <ReadmePanel place={place} />
-          <div className={appPageStyles.cell}>
+          <div className={classNames(appPageStyles.cell, appPageStyles.times)}>
             <Suspense fallback={<Panel title="Request Times" id="request-times" busy />}>
               <RequestTimes place={place} />
             </Suspense>
@@ -101,10 +104,10 @@ export function AppSections({ place, state, logs, onRetry, onPrepare, onOpen }: 
         <AppDatabases app={app} refusals={closedForLinks(app, server)} />
         <EnvironmentPanel place={place} />
         <div className={appPageStyles.slimPair}>
-          <Suspense fallback={<Panel title="Schedules" id="schedules" busy />}>
+          <Suspense fallback={<ToCome title="Schedules" id="schedules" />}>
             <CronPanel place={place} />
           </Suspense>
-          <Suspense fallback={<Panel title="Commands" id="commands" busy />}>
+          <Suspense fallback={<ToCome title="Commands" id="commands" />}>
             <OneOffPanel place={place} />
           </Suspense>
         </div>
@@ -126,5 +129,14 @@ export function AppSections({ place, state, logs, onRetry, onPrepare, onOpen }: 
         <ManagePanel place={place} onPrepare={onPrepare} onOpen={onOpen} />
       </div>
     </ChartGroup>
+  );
+}
+
+/** A section whose program is still loading, in the form that it has most often. */
+function ToCome({ title, id }: { title: string; id: string }) {
+  return (
+    <Panel title={title} id={id} body="flush" busy>
+      <SkeletonRows rows={1} />
+    </Panel>
   );
 }

@@ -49,7 +49,7 @@ export function Sessions() {
         </p>
       }
     >
-      {sessions.isPending && <SkeletonRows />}
+      {sessions.isPending && <SkeletonRows rows={1} />}
       {sessions.isError && (
         <Failed title="The sign-ins could not be loaded" onRetry={() => sessions.refetch()}>
           {problemText(sessions.error)}

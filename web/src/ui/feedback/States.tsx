@@ -85,7 +85,7 @@ const widths = ['52%', '38%', '46%'];
 
 /**
  * Placeholders for the rows of a table or list. They appear after 150 ms and are hidden from assistive
- * technology.
+ * technology. One row is as high as one sentence, so a section that has only that to say does not move the page.
  */
 export function SkeletonRows({ rows = 3 }: { rows?: number }) {
   const [due, setDue] = useState(false);
@@ -93,6 +93,17 @@ export function SkeletonRows({ rows = 3 }: { rows?: number }) {
     const timer = setTimeout(() => setDue(true), skeletonAfterMs);
     return () => clearTimeout(timer);
   }, []);
+  if (rows === 1)
+    return (
+      <p
+        className={classNames(panelStyles.nothing, skeletonStyles.line)}
+        aria-hidden="true"
+        data-due={due || undefined}
+        data-nothing
+      >
+        <span className={skeletonStyles.skeleton} style={{ width: widths[0] }} />
+      </p>
+    );
   return (
     <div className={skeletonStyles.rows} aria-hidden="true" data-due={due || undefined}>
       {Array.from({ length: rows }, (_, row) => (

@@ -39,7 +39,7 @@ export function ReadmePanel({ place }: { place: AppPlace }) {
       {!isDeployed(place.app) && hasRepository ? (
         <RepositoryReadme app={place.app} />
       ) : (
-        <ServerRead state={state} connect={place.connect} what="the readme">
+        <ServerRead state={state} connect={place.connect} what="the readme" rows={1}>
           {(readme) => (
             <ReadmeText
               readme={readme}
@@ -56,7 +56,7 @@ export function ReadmePanel({ place }: { place: AppPlace }) {
 /** The readme at GitHub, until the first deploy brings one to the server. */
 function RepositoryReadme({ app }: { app: AppPlace['app'] }) {
   const readme = useApi('GET /api/apps/:id/repository/readme', { params: { id: app.id } });
-  if (readme.isPending) return <SkeletonRows />;
+  if (readme.isPending) return <SkeletonRows rows={1} />;
   if (readme.isError)
     return (
       <Failed title="The readme could not be loaded" onRetry={() => readme.refetch()}>

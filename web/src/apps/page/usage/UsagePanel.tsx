@@ -91,7 +91,7 @@ function StorageFigure({ use }: { use: StorageUse | null }) {
     case undefined:
       return <span className={typography.subtle}>{noData}</span>;
     case 'none':
-      return <small>no folder outlives a deploy</small>;
+      return <small>none persistent</small>;
     case 'unknown':
       return <small>not known</small>;
     case 'known':

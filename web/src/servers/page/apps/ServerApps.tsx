@@ -129,7 +129,7 @@ export function ServerApps({ server, noAppsReason }: { server: Server; noAppsRea
         )
       }
     >
-      {apps.isPending && <SkeletonRows />}
+      {apps.isPending && <SkeletonRows rows={1} />}
       {apps.isError && !here && (
         <Failed title="The apps could not be loaded" onRetry={() => void apps.refetch()}>
           {problemText(apps.error)}
