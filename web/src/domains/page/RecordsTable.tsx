@@ -59,18 +59,15 @@ const columnsOf = ({
     head: 'Content',
     card: 'wide',
     sortBy: ({ content }) => content,
-    cell: ({ content, priority }) => (
-      <span className={classNames(typography.monospace, styles.content)} title={content}>
-        {priority !== null && <span className={typography.subtle}>{priority} </span>}
-        {content}
+    cell: ({ content, priority, pointsAt }) => (
+      <span className={classNames(layout.row, layout.wrap)}>
+        <span className={classNames(typography.monospace, styles.content)} title={content}>
+          {priority !== null && <span className={typography.subtle}>{priority} </span>}
+          {content}
+        </span>
+        <Target pointsAt={pointsAt} />
       </span>
     ),
-  },
-  {
-    key: 'pointsAt',
-    head: 'Points at',
-    sortBy: ({ pointsAt }) => pointsAt?.kind ?? '',
-    cell: ({ pointsAt }) => <Target pointsAt={pointsAt} />,
   },
   {
     key: 'ttl',
@@ -121,31 +118,36 @@ const Name = memo(function Name({ record: { name, shownName }, zone }: { record:
 
 const targetLink = classNames(typography.quietLink, styles.target);
 
+/** What of the user's own the record leads to. */
 const Target = memo(function Target({ pointsAt }: { pointsAt: PointsAt | null }) {
   switch (pointsAt?.kind) {
-    case undefined:
-      return <span className={typography.subtle}>–</span>;
     case 'app':
       return (
-        <Link
-          className={targetLink}
-          to="/app/$server/$longname"
-          params={{ server: pointsAt.serverKey, longname: pointsAt.longname }}
-        >
-          <TargetName icon="apps" name={pointsAt.name} />
-        </Link>
+        <Chip>
+          <Link
+            className={targetLink}
+            to="/app/$server/$longname"
+            params={{ server: pointsAt.serverKey, longname: pointsAt.longname }}
+          >
+            <TargetName icon="apps" name={pointsAt.name} />
+          </Link>
+        </Chip>
       );
     case 'server':
       return (
-        <Link className={targetLink} to="/server/$key" params={{ key: pointsAt.key }}>
-          <TargetName icon="server" name={pointsAt.name} />
-        </Link>
+        <Chip>
+          <Link className={targetLink} to="/server/$key" params={{ key: pointsAt.key }}>
+            <TargetName icon="server" name={pointsAt.name} />
+          </Link>
+        </Chip>
       );
     case 'proxy':
       return (
-        <Link className={targetLink} to="/proxy/$id" params={{ id: pointsAt.id }}>
-          <TargetName icon="proxy" name={pointsAt.name} />
-        </Link>
+        <Chip>
+          <Link className={targetLink} to="/proxy/$id" params={{ id: pointsAt.id }}>
+            <TargetName icon="proxy" name={pointsAt.name} />
+          </Link>
+        </Chip>
       );
     case 'former':
       return (
@@ -154,6 +156,7 @@ const Target = memo(function Target({ pointsAt }: { pointsAt: PointsAt | null })
         </Badge>
       );
     case 'nothing':
+    case undefined:
       return null;
   }
 });
