@@ -33,7 +33,7 @@ const certificateDays = notificationRules.certificateDays.join(', ').replace(/, 
 const kindWords: Record<NotificationKind, { label: string; help: string }> = {
   'app.down': {
     label: 'The app is down, and up again',
-    help: 'The checks from outside decide. No news comes of an app without a check.',
+    help: 'The checks from outside decide. Without a check of the app, this stays silent.',
   },
   'app.certificate': {
     label: 'Its certificate ends soon',

@@ -54,7 +54,7 @@ export function DeployPanel({ app, server, feed, onRetry, children }: DeployPane
           <WorkBadge {...looks[status]} />
           {at !== null && (
             <span className={classNames(typography.extraSmall, typography.subtle)}>
-              {status === 'succeeded' ? '' : 'what serves: '}
+              {status === 'succeeded' ? '' : 'last good deploy '}
               <Time at={at} />
             </span>
           )}
