@@ -45,15 +45,13 @@ export function RunningCommands({ app }: { app: App }) {
       </Failed>
     );
   if (!commands.data) return <SkeletonRows rows={1} />;
+  if (commands.data.commands.length === 0) return <NothingYet>No command runs.</NothingYet>;
   return (
-    <>
-      {commands.data.commands.length === 0 && <NothingYet>No command runs.</NothingYet>}
-      <ul className={settingsListStyles.settings}>
-        {commands.data.commands.map((command) => (
-          <Command key={command.container} app={app} command={command} />
-        ))}
-      </ul>
-    </>
+    <ul className={settingsListStyles.settings}>
+      {commands.data.commands.map((command) => (
+        <Command key={command.container} app={app} command={command} />
+      ))}
+    </ul>
   );
 }
 
@@ -123,7 +121,7 @@ function Output({ app, container }: { app: App; container: string }) {
           label={`Output of ${container}`}
           lines={(output.data?.lines ?? []).map((text, at) => ({ number: at + 1, text }))}
           counted={output.data !== undefined}
-          empty="Nothing is printed yet"
+          empty={output.isPending ? 'Asking the server for the output' : 'Nothing is printed yet'}
         >
           <Button
             size="sm"
