@@ -53,7 +53,7 @@ async function deployApp(page: Page, host: LinkedHost, panel: Locator): Promise<
 }
 
 async function allowCommands(page: Page, panel: Locator): Promise<void> {
-  await panel.getByRole('link', { name: 'Its settings' }).click();
+  await panel.getByRole('link', { name: 'Server settings' }).click();
   const settings = page.getByRole('region', { name: 'Settings' });
   await settings.getByRole('button', { name: 'Allow commands in apps' }).click();
   const dialog = page.getByRole('dialog', { name: 'Allow commands in the apps of lantern?' });

@@ -45,8 +45,8 @@ const sections = [
   { id: 'schedules', label: 'Schedules', also: ['commands'] },
   { id: 'logs', label: 'Logs' },
   { id: 'limits', label: 'Resource Limits' },
-  { id: 'notifications', label: 'Notifications' },
-  { id: 'system', label: 'System Information', also: ['work'] },
+  { id: 'notifications', label: 'Notifications', also: ['work'] },
+  { id: 'system', label: 'System Information' },
   { id: 'manage-app', label: 'Manage App' },
 ];
 

@@ -122,10 +122,12 @@ export function AppSections({ place, state, logs, onRetry, onPrepare, onOpen }: 
           <LimitsPanel place={place} onOpen={onOpen} />
         </div>
         <div className={layout.twoColumns}>
-          <NotificationsPanel place={place} />
+          <div className={classNames(layout.stack, layout.gap5)}>
+            <NotificationsPanel place={place} />
+            <RecentWork of={{ appId: app.id }} />
+          </div>
           <SystemPanel place={place} />
         </div>
-        <RecentWork of={{ appId: app.id }} />
         <ManagePanel place={place} onPrepare={onPrepare} onOpen={onOpen} />
       </div>
     </ChartGroup>

@@ -1,7 +1,7 @@
 import { isDeployed } from '@homeport/contract/apps/health';
-import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../../ui/button/Button.tsx';
+import { ButtonLink } from '../../../ui/button/ButtonLink.tsx';
 import { NothingYet, SkeletonRows } from '../../../ui/feedback/States.tsx';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import { closedOnApp } from '../../closed-on-app.ts';
@@ -31,10 +31,20 @@ export function OneOffPanel({ place: { app, server } }: { place: AppPlace }) {
             <Button size="sm" variant="ghost" aria-expanded={shows} onClick={() => setShows(!shows)}>
               {shows ? 'Hide what runs' : 'Show what runs'}
             </Button>
-            {server.commandsAllowed && (
+            {server.commandsAllowed ? (
               <Button size="sm" onClick={() => setAsks(true)}>
                 Run a command
               </Button>
+            ) : (
+              <ButtonLink
+                size="sm"
+                to="/server/$key"
+                params={{ key: server.key }}
+                hash="settings"
+                icon="server"
+              >
+                Server settings
+              </ButtonLink>
             )}
           </>
         )
@@ -46,19 +56,11 @@ export function OneOffPanel({ place: { app, server } }: { place: AppPlace }) {
         </Suspense>
       ) : (
         <NothingYet>
-          {!isDeployed(app) ? (
-            'They run in the app’s image, which its first deploy makes.'
-          ) : server.commandsAllowed ? (
-            'Run once, in a container of their own.'
-          ) : (
-            <>
-              Not allowed on {server.name}.{' '}
-              <Link to="/server/$key" params={{ key: server.key }} hash="settings">
-                Its settings
-              </Link>{' '}
-              allow them.
-            </>
-          )}
+          {!isDeployed(app)
+            ? 'They run in the app’s image, which its first deploy makes.'
+            : server.commandsAllowed
+              ? 'Run once, in a container of their own.'
+              : `Not allowed on ${server.name}.`}
         </NothingYet>
       )}
       {asks && (
