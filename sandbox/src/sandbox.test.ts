@@ -188,6 +188,7 @@ describe.sequential('a sandbox behind a real sshd', () => {
     });
     const pushed = git(folder, 'push', 'dokku', 'main');
     expect(pushed.stderr).toContain('remote: =====> Application deployed:');
+    expect(pushed.stderr).toContain('No Procfile: the sandbox runs the start script -> web');
     expect(pushed.status).toBe(0);
     expect(await visit('hello.apps.example.com')).toEqual({ status: 200, body: 'one' });
     expect(await visit('nobody.example.com')).toBe('closed');
@@ -297,6 +298,16 @@ describe.sequential('a sandbox behind a real sshd', () => {
     expect(await visit('hello.apps.example.com')).toEqual({ status: 200, body: 'two' });
     rmSync(join(base, 'hold'));
   }, 90_000);
+
+  test('says of plain files that a real Dokku refuses them, and that no Procfile declares them', async () => {
+    const pushed = git(project('plain', { 'index.html': 'plain\n' }), 'push', 'dokku', 'main');
+    expect(pushed.status).toBe(0);
+    expect(pushed.stderr).toContain(
+      'No Procfile: the sandbox runs plain files, which a real Dokku refuses without a Dockerfile or a buildpack -> web',
+    );
+    expect(pushed.stderr).not.toContain('Procfile declares');
+    expect(failureOf(run(dokku.apps.destroy(dokku.appName('plain'))))).toBeNull();
+  }, 60_000);
 
   test('refuses a second deploy while one builds', async () => {
     const slow = project('slow', { 'index.html': 'slow\n' });

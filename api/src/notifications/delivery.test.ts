@@ -1,6 +1,7 @@
 import { openStore, planMessages, raiseFailedOperations } from '@homeport/store';
 import { expect, test } from 'vitest';
 import type { Mail } from '../testing/mail-server.ts';
+import { plantDatabase } from '../testing/plant.ts';
 import { tellOnce } from './start-delivery.ts';
 import { origin, startTold, subjectsOf } from './testing.ts';
 
@@ -41,12 +42,13 @@ test('a failed operation that no page showed is mailed after a minute, once', as
 test('the mail about a failed operation on a database leads to the database', async () => {
   await using told = await startTold();
   const ada = await told.addPerson('Ada');
-  const work = { kind: 'database.start', app_id: null, longname: 'orders-abc123' };
+  const { id } = await plantDatabase(told.store.db, ada.owner, ada.server.id, { longname: 'orders-abc123' });
+  const work = { kind: 'database.start', app_id: null, database_id: id, longname: 'orders-abc123' };
   await told.failWork(ada, 'Start', work);
   await told.tell();
   const [mail] = told.mail.mails as [Mail];
   expect(mail.text).toContain('Start of orders-abc123 failed.');
-  expect(mail.text).toContain(`See the page: ${origin}/databases/orders-abc123\r\n`);
+  expect(mail.text).toContain(`See the page: ${origin}/databases/orders-abc123?id=${id}\r\n`);
   expect(mail.text).toContain(`${origin}/server/${ada.server.key}#notifications`);
 });
 

@@ -5,6 +5,7 @@ import { writeMail } from './email/write-mail.ts';
 
 const at = Date.UTC(2026, 10, 22, 10, 13);
 const app = { appName: 'shop', longname: 'shop-abc', serverName: 'lantern', serverKey: 'kx7' };
+const databaseId = '9d2c3f1e-6a52-4a0b-8a41-0e5cf1d0a001';
 const server = { serverName: 'lantern', serverKey: 'kx7' };
 const database = { databaseName: 'orders', longname: 'orders-abc', ...server };
 const proxy = { proxyName: 'Quay', proxyId: 'p1', domain: 'quay.example.com' };
@@ -126,14 +127,14 @@ const events: [NoticeEvent, topic: string, text: string, page: string][] = [
     '/server/kx7',
   ],
   ...(['failed', 'missed', 'works-again'] as const).map((what): (typeof events)[number] => [
-    { event: `backup.${what}`, ...database, at },
+    { event: `backup.${what}`, ...database, databaseId, at },
     'Backups of orders',
     {
       failed: 'The scheduled backup of orders failed.',
       missed: 'The scheduled backup of orders did not come.',
       'works-again': 'Backups of orders work again.',
     }[what],
-    '/databases/orders-abc#schedule',
+    `/databases/orders-abc?id=${databaseId}#schedule`,
   ]),
   [
     {
@@ -158,6 +159,17 @@ const events: [NoticeEvent, topic: string, text: string, page: string][] = [
       ...server,
       longname: 'orders-abc',
       database: true,
+      databaseId,
+    },
+    'Start: orders-abc',
+    'Start of orders-abc failed.',
+    `/databases/orders-abc?id=${databaseId}`,
+  ],
+  // An earlier console did not note which database it was.
+  [
+    {
+      event: 'operation.failed',
+      ...{ title: 'Start', step: null, at, ...server, longname: 'orders-abc', database: true },
     },
     'Start: orders-abc',
     'Start of orders-abc failed.',

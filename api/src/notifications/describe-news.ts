@@ -138,13 +138,14 @@ function describeDisk(event: OfDisk): Described {
 
 type OfBackup = Extract<NoticeEvent, { event: `backup.${string}` }>;
 
-function describeBackup({ event, databaseName, longname, serverName, serverKey, at }: OfBackup): Described {
+function describeBackup(event: OfBackup): Described {
+  const { databaseName, serverName, serverKey, at } = event;
   const told = {
     'backup.failed': [`The scheduled backup of ${databaseName} failed.`, 'Begun'],
     'backup.missed': [`The scheduled backup of ${databaseName} did not come.`, 'Due'],
     'backup.works-again': [`Backups of ${databaseName} work again.`, 'Begun'],
   } as const;
-  const [text, when] = told[event];
+  const [text, when] = told[event.event];
   return {
     topic: `Backups of ${databaseName}`,
     text,
@@ -152,7 +153,7 @@ function describeBackup({ event, databaseName, longname, serverName, serverKey, 
       [when, at],
       ['Server', serverName],
     ],
-    page: `/databases/${encodeURIComponent(longname)}#schedule`,
+    page: `${databasePage(event)}#schedule`,
     switches: serverPage({ serverKey }),
   };
 }
@@ -258,16 +259,25 @@ const appPage = ({ serverKey, longname }: { serverKey: string; longname: string 
 
 const serverPage = ({ serverKey }: { serverKey: string }) => `/server/${encodeURIComponent(serverKey)}`;
 
+/** Two servers, and two types on one, may have databases of one name. Facts that an earlier console noted lack the id. */
+const databasePage = ({
+  longname,
+  databaseId,
+}: {
+  longname: string;
+  databaseId?: string | null | undefined;
+}) => `/databases/${encodeURIComponent(longname)}${databaseId ? `?id=${databaseId}` : ''}`;
+
 function operationPage({
   serverKey,
   longname,
   database,
-}: {
-  serverKey: string | null;
-  longname: string | null;
-  database: boolean;
-}): string {
-  if (database && longname !== null) return `/databases/${encodeURIComponent(longname)}`;
+  databaseId,
+}: Pick<
+  Extract<NoticeEvent, { event: 'operation.failed' }>,
+  'serverKey' | 'longname' | 'database' | 'databaseId'
+>): string {
+  if (database && longname !== null) return databasePage({ longname, databaseId });
   if (serverKey === null) return '/home';
   return longname === null ? serverPage({ serverKey }) : appPage({ serverKey, longname });
 }

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { epochMsSchema } from '../fields/schema.ts';
 
 const app = { appName: z.string(), longname: z.string(), serverName: z.string(), serverKey: z.string() };
+/** Which database it is, because names are not unique. Null or missing in facts that an earlier console noted. */
+const databaseId = z.string().nullish();
 const database = {
+  databaseId,
   databaseName: z.string(),
   longname: z.string(),
   serverName: z.string(),
@@ -79,6 +82,7 @@ export const noticeEventSchema = z.discriminatedUnion('event', [
     longname: z.string().nullable(),
     /** The longname is a database's; else it is an app's. */
     database: z.boolean().default(false),
+    databaseId,
     serverName: z.string().nullable(),
     serverKey: z.string().nullable(),
   }),

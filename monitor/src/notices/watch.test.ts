@@ -342,7 +342,9 @@ test('a schedule that fails again and again is one incident', async () => {
     await watched.watch(minute);
   }
   expect(await names(watched)).toEqual(['backup.failed']);
-  expect((await watched.events())[0]?.facts).toMatchObject({ databaseName: 'orders', longname: 'orders-x' });
+  expect((await watched.events())[0]?.facts).toMatchObject({
+    ...{ databaseId: id, databaseName: 'orders', longname: 'orders-x' },
+  });
   await addRun(watched, id, 'succeeded');
   await watched.watch(minute);
   await addRun(watched, id, 'failed');

@@ -77,9 +77,9 @@ async function raiseProblems(pool: pg.Pool, now: number): Promise<void> {
   );
   await raiseNotices(
     pool,
-    rows.map(({ databaseId, ownerId, serverId, kind, at, ...names }) => ({
+    rows.map(({ ownerId, serverId, kind, at, ...names }) => ({
       ...{ ownerId, serverId, appId: null, kind: 'database.backup' as const, startedAt: at, mark: 0 },
-      incident: `database.backup ${databaseId} ${at}`,
+      incident: `database.backup ${names.databaseId} ${at}`,
       facts: {
         event: kind === 'failed' ? ('backup.failed' as const) : ('backup.missed' as const),
         ...names,
@@ -110,7 +110,18 @@ async function endProblems(pool: pg.Pool, now: number): Promise<void> {
   await raiseNotices(
     pool,
     rows.flatMap(
-      ({ at, since, incident, ownerId, serverId, databaseName, longname, serverName, serverKey }) =>
+      ({
+        at,
+        since,
+        incident,
+        ownerId,
+        serverId,
+        databaseId,
+        databaseName,
+        longname,
+        serverName,
+        serverKey,
+      }) =>
         at === null
           ? []
           : [
@@ -126,6 +137,7 @@ async function endProblems(pool: pg.Pool, now: number): Promise<void> {
                 },
                 facts: {
                   event: 'backup.works-again' as const,
+                  databaseId,
                   databaseName,
                   longname,
                   serverName,

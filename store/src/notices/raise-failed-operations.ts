@@ -11,6 +11,7 @@ type Row = {
   step: string | null;
   longname: string | null;
   database: boolean;
+  databaseId: string | null;
   serverName: string | null;
   serverKey: string | null;
   at: number;
@@ -22,7 +23,7 @@ export async function raiseFailedOperations(pool: pg.Pool, now: number): Promise
     `select o.id, o.owner_id as "ownerId", coalesce(o.server_id, a.server_id) as "serverId", o.app_id as "appId", o.title,
        (select step ->> 'title' from jsonb_array_elements(o.steps) as step where step ->> 'state' = 'failed' limit 1) as step,
        coalesce(o.longname, a.longname) as longname,
-       o.kind like 'database.%' as database, coalesce(s.name, o.server_name) as "serverName",
+       o.kind like 'database.%' as database, o.database_id as "databaseId", coalesce(s.name, o.server_name) as "serverName",
        coalesce(s.key, o.server_key) as "serverKey", o.ended_at as at
      from operations o left join apps a on a.id = o.app_id
        left join servers s on s.id = coalesce(o.server_id, a.server_id)

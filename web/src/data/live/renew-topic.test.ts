@@ -38,6 +38,17 @@ it('reads a deleted app’s own records no more, and those of the others after t
   leave();
 });
 
+it('reads a proxy’s own records no more once it was removed', async () => {
+  const { client, read, leave } = showing(
+    ofApp('GET /api/proxies/:id', 'removed'),
+    ofApp('GET /api/proxies/:id/use', 'removed'),
+    { key: 'GET /api/proxies', data: [] },
+  );
+  await renewAfterAct(client, 'proxies', { removed: true });
+  expect(read).toEqual(['GET /api/proxies']);
+  leave();
+});
+
 it('reads the records of a zone that is no longer listed no more', async () => {
   const { client, read, leave } = showing(
     ofApp('GET /api/zones/:id/records', 'unlinked'),

@@ -26,14 +26,20 @@ export async function renewTopic(client: QueryClient, topic: string): Promise<vo
 
 /**
  * Has a topic read again after an act on one of its records. `answer` is the console's. If the act began the end of a record, the
- * operations are read first, because they tell which records are about to go.
+ * operations are read first, because they tell which records are about to go. A record that the act itself removed is left out by its
+ * list.
  */
 export async function renewAfterAct(client: QueryClient, topic: string, answer: unknown): Promise<void> {
   const ends = typeof answer === 'object' && answer !== null && 'kind' in answer && isEnding(answer.kind);
+  const removed = typeof answer === 'object' && answer !== null && 'removed' in answer;
+  if (removed && topic === endsAtOnce) return renewTopic(client, topic);
   if (!ends) return client.invalidateQueries({ queryKey: [topic] });
   await renewTopic(client, 'operations');
   await renewTopic(client, topic);
 }
+
+/** The records that a request removes. Apps, databases and servers go by an operation; of the others no page shows one alone. */
+const endsAtOnce = 'proxies';
 
 /** Whether the end of this app or database is under way, alone or with its server. */
 export function isLeaving(client: QueryClient, topic: 'apps' | 'databases', id: string): boolean {
