@@ -87,6 +87,16 @@ test('a signal ends the console and PostgreSQL, with nothing left behind', async
   expect(existsSync(join(data.path, 'postgres/postmaster.pid'))).toBe(false);
 });
 
+test('a console whose data a newer program has changed ends with words, and says so by its exit code', async () => {
+  const console = await startReady();
+  await query(data.path, "insert into migration (number, name, checksum) values (9999, 'newer', '')");
+  await query(data.path, "select pg_notify('schema', '{\"number\":9999}')");
+  expect(await console.ended).toBe(3);
+  expect(console.output()).toContain('The data was written by a newer Homeport (schema 9999;');
+  const again = start(['--port', String(await freePort())]);
+  expect(await again.ended).toBe(3);
+});
+
 test('after kill -9 of the console the next start stops its PostgreSQL and has everything saved', async () => {
   const first = await startReady();
   await save('one');

@@ -1,10 +1,11 @@
 import { createLog } from '@homeport/api/log';
+import { StoreError } from '@homeport/store';
 import { type ArchiveCommand, type Command, type OwnerCommand, readArguments } from './config/arguments.ts';
 import { decideConfig } from './config/config.ts';
 import { helpText } from './config/document.ts';
 import { readEnvironment } from './config/environment.ts';
 import { versionsAsJson } from './print-version.ts';
-import { createCleanup, stopWithinMs } from './shutdown.ts';
+import { createCleanup, newerSchemaExit, stopWithinMs } from './shutdown.ts';
 import { startConsole } from './start-console.ts';
 import { inPlainWords } from './start-error.ts';
 import { command, version } from './version.ts';
@@ -25,7 +26,7 @@ export async function main(argv: string[]): Promise<void> {
     console.error(inPlainWords(error));
     // Visitors of proxied domains do not notice what ends the console.
     handOver();
-    await stop(1);
+    await stop(error instanceof StoreError && error.code === 'newer_schema' ? newerSchemaExit : 1);
   }
   process.once('uncaughtException', fail);
   process.once('unhandledRejection', fail);

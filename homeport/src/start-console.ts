@@ -1,4 +1,4 @@
-import { openStore, type Store } from '@homeport/store';
+import { openStore, type Store, watchSchema } from '@homeport/store';
 import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
 import type { Environment } from './config/environment.ts';
@@ -20,7 +20,7 @@ export type StartedConsole = {
   proxyAddress: string | undefined;
   /** A demo's text for the person who started it. Undefined without a demo. */
   demo: string | undefined;
-  /** Settles when the console cannot go on: the embedded PostgreSQL ended and does not come back. */
+  /** Settles when the console cannot go on: the embedded PostgreSQL ended and does not come back, or a newer program changed the tables. */
   lost: Promise<Error>;
   /** Lets the proxy service go on when the console has to end, for the console that comes next. */
   handOver(): void;
@@ -59,13 +59,17 @@ export async function startConsole(
     const proxyAddress = await startProxyService({ config, secrets, log, cleanup, open: async () => store });
     return { ...alone, proxyAddress, lost: store.lost };
   }
+  const schema = await watchSchema(store, (error) =>
+    log.warn({ err: error }, 'the schema could not be read'),
+  );
+  cleanup.add('the watch of the schema', schema.stop);
   const parts = { config, secrets, store, log, cleanup };
   const beside = services.has('proxy') ? await keepProxyService(parts) : undefined;
   // A data plane of its own has not half of the memory without the code of the other services.
   const { startWebServices } = await import('./start-web-services.ts');
   const demo = await startWebServices(parts);
   return {
-    ...{ demo, address: config.publicUrl, lost: store.lost },
+    ...{ demo, address: config.publicUrl, lost: Promise.race([store.lost, schema.newer]) },
     proxyAddress: beside && `${addressOf(config)}, while there is a proxy`,
     handOver: () => beside?.handOver(),
   };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { withUnit } from './config/document-unit.ts';
-import { stopWithinMs } from './shutdown.ts';
+import { newerSchemaExit, stopWithinMs } from './shutdown.ts';
 
 const guide = fileURLToPath(new URL('../../docs/operator-guide.md', import.meta.url));
 const packaged = fileURLToPath(new URL('../../packaging/homeport.service', import.meta.url));
@@ -24,6 +24,10 @@ const valuesOf = (name: string, text = unit): string[] =>
 test('the unit stops the console alone, and waits for longer than its stop may take', () => {
   expect(valuesOf('KillMode')).toEqual(['mixed']);
   expect(Number(valuesOf('TimeoutStopSec')[0]) * 1_000).toBeGreaterThan(stopWithinMs);
+});
+
+test('the unit does not start a program again that is older than its data', () => {
+  expect(valuesOf('RestartPreventExitStatus')).toEqual([String(newerSchemaExit)]);
 });
 
 test('the guide shows the same unit for a checkout, which starts Node with the options of npm start', async () => {

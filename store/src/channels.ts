@@ -17,6 +17,8 @@ export type Channels = {
   site: SiteRow;
   /** Cached answers have to go. A trigger sends it. */
   purge: { version: number };
+  /** A migration ran. Consoles of an older program end. */
+  schema: { number: number };
 };
 
 export type Channel = keyof Channels;

@@ -102,9 +102,16 @@ export {
 } from './series/read-series.ts';
 export { rollUp } from './series/rollup-sql.ts';
 export { type ReportBatch, type ServerUpdate, writeReports } from './series/write-reports.ts';
-export { isDataError, isDeadlock, isMissingPartition, isUniqueViolation } from './sql-state.ts';
+export {
+  isDataError,
+  isDeadlock,
+  isMissingPartition,
+  isOtherSchema,
+  isUniqueViolation,
+} from './sql-state.ts';
 export { isDiskFull, isUnavailable, StoreError, type StoreErrorCode } from './store-error.ts';
 export { type ClaimedCheck, claimChecks, nextDue, releaseChecks } from './uptime/claim-checks.ts';
 export { type CheckOutcome, keepChecks } from './uptime/keep-checks.ts';
 export { listUptime, readUptime, readUptimeSeries } from './uptime/read-uptime.ts';
 export { removeCheck, setUpCheck } from './uptime/set-up-check.ts';
+export { watchSchema } from './watch-schema.ts';

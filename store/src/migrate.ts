@@ -71,6 +71,11 @@ export async function refuseUnknownSchema(
   );
 }
 
+/** Throws `StoreError` where another program than this one has changed the schema. */
+export async function refuseNewerSchema(db: Queryable, migrations: Migration[]): Promise<void> {
+  await pendingOf(db, migrations);
+}
+
 /** Runs these migrations within the caller's transaction. */
 export async function migrateWithin(client: pg.Client, migrations: Migration[]): Promise<void> {
   if (migrations.length > 0) await client.query(migrationTable);
@@ -81,6 +86,8 @@ async function apply(client: pg.Client | pg.PoolClient, migration: Migration): P
   await client.query('begin');
   try {
     await run(client, migration);
+    // Consoles that run an older program hear that they have to end.
+    await client.query('select pg_notify($1, $2)', ['schema', JSON.stringify({ number: migration.number })]);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
@@ -101,8 +108,9 @@ async function run(
 }
 
 type Applied = { number: number; name: string; checksum: string };
+type Queryable = Pick<pg.Pool, 'query'> | pg.Client | pg.PoolClient;
 
-async function pendingOf(client: pg.Client | pg.PoolClient, migrations: Migration[]): Promise<Migration[]> {
+async function pendingOf(client: Queryable, migrations: Migration[]): Promise<Migration[]> {
   const table = await client.query<{ found: string | null }>("select to_regclass('migration') as found");
   if (!table.rows[0]?.found) return migrations;
   const { rows } = await client.query<Applied>(

@@ -18,6 +18,8 @@ export const regularWork = {
   domains: { everyMs: 5_000, offsetMs: 4_375 },
   /** Makes the backups of the console that are due. */
   consoleBackups: { everyMs: 60_000, offsetMs: 30_625 },
+  /** Looks whether a newer program has changed the tables. */
+  schema: { everyMs: 30_000, offsetMs: 10_625 },
   /** Ends expired sessions. */
   sessions: { everyMs: 60_000, offsetMs: 625 },
   /** Removes expired counts and tokens. */

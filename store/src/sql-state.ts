@@ -21,6 +21,9 @@ export const isDeadlock = (error: unknown) => sqlState(error) === '40P01';
 /** A value that a column does not take. */
 export const isDataError = (error: unknown) => sqlState(error).startsWith('22');
 
+/** A table, column or function that is not there (undefined_column, undefined_table, undefined_function): another program changed the schema. */
+export const isOtherSchema = (error: unknown) => /^(42703|42P01|42883)$/.test(sqlState(error));
+
 /** PostgreSQL finds no room on the disk. */
 export const isDiskFullState = (error: unknown) => sqlState(error) === '53100';
 

@@ -1,4 +1,4 @@
-import { isDiskFull, isUnavailable } from '@homeport/store';
+import { isDiskFull, isOtherSchema, isUnavailable } from '@homeport/store';
 import { ProblemError } from './problem.ts';
 
 /**
@@ -14,6 +14,14 @@ export function storeProblem(error: unknown): ProblemError | null {
         recovery:
           'Free some space on the machine that the console runs on, then try again. The console goes on by itself.',
       },
+      { cause: error },
+    );
+  }
+  if (isOtherSchema(error)) {
+    return new ProblemError(
+      'unavailable',
+      'The console’s database is of another version than this program, so nothing was saved. What was saved before is kept.',
+      { recovery: 'The console is probably being updated. Try again in a minute.' },
       { cause: error },
     );
   }
