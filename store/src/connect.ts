@@ -4,7 +4,7 @@ import type { Channel, Payload } from './channels.ts';
 import type { Database } from './database.ts';
 import { type EmbeddedServer, startEmbedded } from './embedded/server.ts';
 import { type Listener, notify, openListener } from './listen.ts';
-import { migrate, readMigrations } from './migrate.ts';
+import { isOlderData, migrate, readMigrations } from './migrate.ts';
 import { type Owner, type OwnerRead, type OwnerWrite, readAs, transactAs } from './owner.ts';
 import { lose, StoreError } from './store-error.ts';
 
@@ -16,6 +16,16 @@ export type StoreOptions = (
   /** Called with the error of each lost connection. The pool opens new connections by itself. */
   report?: (error: Error) => void;
   poolSize?: number;
+  /** Called before this program changes the tables of an older one. What it throws leaves them as they are. */
+  beforeUpgrade?: (data: OlderData) => Promise<void>;
+};
+
+/** Data whose tables are about to be changed. */
+export type OlderData = {
+  /** As `Store.url`. */
+  url: string;
+  /** What the database takes on its disk. */
+  bytes: number;
 };
 
 export type Store = {
@@ -49,13 +59,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       ? { host: server.socketFolder, user: server.user, database: databaseName }
       : { connectionString: 'url' in options ? options.url : '' };
     if (server) await ensureDatabase({ ...target, database: 'postgres' });
-    await bringUpToDate(target);
+    const url = server ? socketUrl(server) : 'url' in options ? options.url : '';
+    await bringUpToDate(target, url, options.beforeUpgrade);
     const { pool, closed } = openPool(target, options.poolSize ?? 10, report);
     const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
     const listener = openListener(target, report);
     let closing: Promise<void> | undefined;
     return {
-      url: server ? socketUrl(server) : 'url' in options ? options.url : '',
+      url,
       db,
       pool,
       read: (owner, fn) => readAs(db, owner, fn),
@@ -132,10 +143,21 @@ export async function ensureDatabase(target: pg.ClientConfig, name = databaseNam
   });
 }
 
-async function bringUpToDate(target: pg.ClientConfig): Promise<void> {
+async function bringUpToDate(
+  target: pg.ClientConfig,
+  url: string,
+  beforeUpgrade: StoreOptions['beforeUpgrade'],
+): Promise<void> {
   // Read when the server is reached: a program that waits for it tries every second.
   await withClient(target, async (client) => {
-    await migrate(client, await readMigrations());
+    const migrations = await readMigrations();
+    if (beforeUpgrade && (await isOlderData(client, migrations))) {
+      const { rows } = await client.query<{ bytes: number }>(
+        'select pg_database_size(current_database())::float8 as bytes',
+      );
+      await beforeUpgrade({ url, bytes: rows[0]?.bytes ?? 0 });
+    }
+    await migrate(client, migrations);
   });
 }
 

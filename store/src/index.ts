@@ -5,7 +5,7 @@ export { confirmRestoration, type Restoration, readRestoration } from './archive
 export { writeArchive } from './archive/write-archive.ts';
 export { keepBackupRuns, type ReportedRun } from './backups/keep-runs.ts';
 export type { Channel, Channels, Payload } from './channels.ts';
-export { databaseName, openStore, type Store, type StoreOptions } from './connect.ts';
+export { databaseName, type OlderData, openStore, type Store, type StoreOptions } from './connect.ts';
 export { countOwned, type Owned, weighRules } from './count-owned.ts';
 export { readDataFacts } from './data-facts.ts';
 export type * from './database.ts';

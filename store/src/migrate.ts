@@ -71,6 +71,12 @@ export async function refuseUnknownSchema(
   );
 }
 
+/** Whether an older program has data here, whose tables this one is about to change. Throws as `migrate`. */
+export async function isOlderData(db: Queryable, migrations: Migration[]): Promise<boolean> {
+  const pending = await pendingOf(db, migrations);
+  return pending.length > 0 && pending.length < migrations.length;
+}
+
 /** Throws `StoreError` where another program than this one has changed the schema. */
 export async function refuseNewerSchema(db: Queryable, migrations: Migration[]): Promise<void> {
   await pendingOf(db, migrations);

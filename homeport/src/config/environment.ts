@@ -111,6 +111,7 @@ const shapes = {
   HOMEPORT_SECRET: z.string().min(32, 'has less than 32 characters'),
   HOMEPORT_SECRET_PREVIOUS: z.string().min(32, 'has less than 32 characters'),
   HOMEPORT_BACKUP_FOLDER: text,
+  HOMEPORT_COPY_BEFORE_UPGRADE: truth,
   HOMEPORT_BACKUP_RECIPIENT: z.string().regex(/^age1[a-z0-9]{20,4000}$/, 'is not a public key of age'),
   HOMEPORT_SIGNUPS: z.enum(['closed', 'invite', 'open'], 'is not one of closed, invite, open'),
   HOMEPORT_SMTP_URL: z.string().regex(/^smtps?:\/\//, 'does not start with smtp:// or smtps://'),

@@ -85,6 +85,12 @@ export const settings = {
     purpose:
       'Folder for the backups that the page *Console* and its schedule make. A disk of its own is best.',
   },
+  HOMEPORT_COPY_BEFORE_UPGRADE: {
+    value: 'true or false',
+    byDefault: 'true',
+    purpose:
+      'Copies the data into `upgrades` in the data folder before a newer program changes their tables. The newest three copies stay. They are encrypted where HOMEPORT_BACKUP_RECIPIENT names a key.',
+  },
   HOMEPORT_SIGNUPS: {
     value: 'closed, invite or open',
     byDefault:
