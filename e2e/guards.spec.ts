@@ -29,6 +29,15 @@ test('the report has an allowed error that does not come', async ({ context, pag
   expect(failures.report()).toEqual([]);
 });
 
+test('the scan finds a button in the browser’s own style', async ({ page }) => {
+  const withButton = (style: string) => `<!doctype html><html lang="en"><title>Plain</title>
+    <main><h1>Plain</h1><button type="button" style="${style}">Choose</button></main></html>`;
+  await page.setContent(withButton('border: 0'));
+  await expectAccessible(page);
+  await page.setContent(withButton(''));
+  await expect(expectAccessible(page)).rejects.toThrow(/Choose/);
+});
+
 test('the scan finds a colour that is too faint only in dark', async ({ page }) => {
   await page.setContent(`<!doctype html><html lang="en"><title>Faint</title>
     <style>:root { color-scheme: light dark; color: light-dark(#111, #444); background: light-dark(#fff, #222) }</style>

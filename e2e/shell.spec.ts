@@ -79,6 +79,37 @@ test('a frame whose program does not load says so, and can be loaded again', asy
   await expect(page.getByRole('heading', { level: 1, name: 'Servers' })).toBeVisible();
 });
 
+test('the window of work that ended a while before a reload is a line in the header, and covers no page', async ({
+  ownerPage: page,
+}) => {
+  const id = 'b1c2d3e4-0000-4000-8000-000000000001';
+  const endedAt = Date.now() - 3_600_000;
+  await page.route(`**/api/operations/${id}`, (route) =>
+    route.fulfill({
+      json: {
+        ...{ id, kind: 'app.restart', title: 'Restart tides', state: 'succeeded', sessionId: id },
+        ...{ waitingFor: null, serverId: null, serverKey: null, serverName: null, appId: null },
+        ...{
+          databaseId: null,
+          longname: null,
+          percent: 100,
+          steps: [],
+          problem: null,
+          result: {},
+          toasts: [],
+        },
+        ...{ createdAt: endedAt, startedAt: endedAt, endedAt },
+      },
+    }),
+  );
+  await page.goto('/promos');
+  await page.evaluate((left) => sessionStorage.setItem('homeport.operation', left), id);
+  await page.reload();
+  await page.getByRole('button', { name: 'Ended work' }).click();
+  await expect(page.getByRole('menuitem', { name: /Restart tides, done/ })).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
 test('the cover of the first load waits for the end of a press, so that no click is lost', async ({
   ownerPage: page,
 }) => {
