@@ -17,7 +17,12 @@ test('a webhook is added, tried, broken, mended and removed on the profile page'
   await expect(lines).toHaveCount(1);
 
   await section.getByRole('button', { name: 'Add destination' }).click();
-  const add = page.getByRole('dialog', { name: 'Add destination' });
+  const choose = page.getByRole('dialog', { name: 'Add destination', exact: true });
+  await expect(choose.getByRole('radio')).not.toHaveCount(0);
+  await expectAccessible(page, '[role=dialog]');
+  await choose.getByRole('radio', { name: 'Webhook' }).check();
+  await choose.getByRole('button', { name: 'Continue' }).click();
+  const add = page.getByRole('dialog', { name: 'Add destination: Webhook' });
   await add.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(add.getByText('Enter a name.')).toBeVisible();
   await add.getByLabel('Name').fill('<b>*_[x](y)@everyone');

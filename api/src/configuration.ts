@@ -8,6 +8,7 @@ import { type GithubConfiguration, githubDotCom } from './github/settings.ts';
 import type { Pace } from './http/admission.ts';
 import type { LiveLimits } from './live/live-limits.ts';
 import type { SmtpSettings } from './mail/mailer.ts';
+import type { ServiceAddress } from './notifications/http/http-channel.ts';
 import type { PlaneAddress } from './proxies/ask-plane.ts';
 import type { ProxyDeps } from './proxies/deps.ts';
 import type { FrontDoor } from './records/proxy-record.ts';
@@ -65,6 +66,8 @@ export type ApiDeps = {
   clock: () => number;
   /** The TXT records of a name, which prove a domain. By default the system’s DNS servers are asked. */
   readTxt?: ProxyDeps['readTxt'];
+  /** Where the services answer at which people are told; by default where they do. */
+  serviceAddress?: ServiceAddress | undefined;
   /** How fast one caller's requests go through; by default as the console promises. */
   pace?: Pace;
 };

@@ -97,6 +97,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   const channels = createChannels({
     ...{ mailer: smtp && mailer, publicUrl, sealer: services.domains.sealer, clock },
     gate: createNewsGate(configuration),
+    addressOf: deps.serviceAddress,
   });
   const delivery = startDelivery({ store, channels, log, clock });
   const work = createRuleWork(configuration.proxy.ruleWorker);

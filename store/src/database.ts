@@ -441,6 +441,7 @@ export interface NoticeMessageTable {
   ended_at: number | null;
   answer: string | null;
   test: Generated<boolean>;
+  posted: string | null;
 }
 
 export interface NoticeSentByHandTable {

@@ -1,5 +1,6 @@
 import type { Target } from '@homeport/contract/destinations/schema';
 import type { z } from 'zod';
+import { keepSlack } from '../notifications/slack/slack-channel.ts';
 import { newWebhookSecret } from '../notifications/webhook/sign.ts';
 import type { webhookSecretSchema } from '../notifications/webhook/webhook-channel.ts';
 import { destinationPlace, type Sealer } from '../sealing/sealer.ts';
@@ -14,12 +15,30 @@ export function sealTarget(
   target: Target,
   present: z.output<typeof webhookSecretSchema> | null = null,
 ): SealedTarget {
-  const seal = (value: object) => sealJson(sealer, { ownerId, id }, value);
-  const url = new URL(target.url);
+  const { shown, kept, secret = null } = keepTarget(target, present);
+  return { shown, sealed: sealJson(sealer, { ownerId, id }, kept), secret };
+}
+
+type Kept = { shown: string; kept: object; secret?: string | null };
+
+function keepTarget(target: Target, present: z.output<typeof webhookSecretSchema> | null): Kept {
+  switch (target.kind) {
+    case 'webhook':
+      return keepWebhook(target, present);
+    case 'slack':
+      return keepSlack(target);
+  }
+}
+
+function keepWebhook(
+  { url: text }: Extract<Target, { kind: 'webhook' }>,
+  present: z.output<typeof webhookSecretSchema> | null,
+): Kept {
+  const url = new URL(text);
   // Another address keeps the secret: the receiver moved, and its program stays.
   const secret = present?.secret ?? newWebhookSecret();
   const kept = { url: url.href, secret, previous: present?.previous ?? null };
-  return { shown: url.host, sealed: seal(kept), secret: present === null ? secret : null };
+  return { shown: url.host, kept, secret: present === null ? secret : null };
 }
 
 export function sealJson(

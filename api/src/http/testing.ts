@@ -49,6 +49,8 @@ type Given = {
   backups?: ApiDeps['backups'];
   /** By default no name has a TXT record. */
   readTxt?: (name: string) => Promise<readonly string[]>;
+  /** By default none of the services at which people are told is there. */
+  serviceAddress?: ApiDeps['serviceAddress'];
   /** By default no request waits for those before it, because a test sends more in a second than a page does. */
   pace?: Pace;
 };
@@ -107,6 +109,7 @@ export async function startTestApi(
     backups: given.backups ?? backupsInMemory(),
     clock: given.clock ?? Date.now,
     readTxt: given.readTxt ?? (async () => []),
+    serviceAddress: given.serviceAddress ?? (() => 'http://127.0.0.1:9'),
     pace: given.pace ?? unhurried,
   });
   // A test uses `x-forwarded-for` to call from another address.

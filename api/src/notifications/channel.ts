@@ -10,6 +10,8 @@ export type Outgoing = {
   news: readonly [Weighed, ...Weighed[]];
   /** The messages of the same incident that were sent before, the oldest first. */
   earlier: readonly string[];
+  /** What the channel called `posted` when it sent the first message of the incident; null where there is none to change. */
+  firstPosted: string | null;
 };
 
 /**
@@ -17,7 +19,8 @@ export type Outgoing = {
  * network, and repeats no text of a destination that a person chose.
  */
 export type Delivered =
-  | { outcome: 'sent'; answer: string }
+  /** `posted`: what the channel needs to change this message when its incident is over. */
+  | { outcome: 'sent'; answer: string; posted?: string }
   /** Another try may succeed; not before `retryAfterMs`, where the other end said so. */
   | { outcome: 'failed'; answer: string; retryAfterMs?: number }
   /** Another try would be refused as well. */
@@ -31,6 +34,8 @@ export type Delivered =
 export type Channel = {
   deliver(message: Outgoing): Promise<Delivered>;
   tries: Tries;
+  /** The least time between two messages to one destination, where the service asks for it. */
+  paceMs?: number;
 };
 
 export type Tries = {

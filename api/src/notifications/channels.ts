@@ -4,6 +4,8 @@ import type { Mailer } from '../mail/mailer.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import type { Channel } from './channel.ts';
 import { createEmailChannel } from './email/email-channel.ts';
+import { type ServiceAddress, serviceAddress } from './http/http-channel.ts';
+import { createSlackChannel } from './slack/slack-channel.ts';
 import { createWebhookChannel } from './webhook/webhook-channel.ts';
 
 export type Channels = Readonly<Record<DestinationKind, Channel>>;
@@ -16,15 +18,25 @@ export type ChannelDeps = {
   sealer: Sealer;
   /** The way to addresses that people choose. */
   gate: Gate;
+  /** By default the services themselves. */
+  addressOf?: ServiceAddress | undefined;
   /** Epoch milliseconds. */
   clock: () => number;
 };
 
-export function createChannels({ mailer, publicUrl, sealer, gate, clock }: ChannelDeps): Channels {
+export function createChannels({
+  mailer,
+  publicUrl,
+  sealer,
+  gate,
+  addressOf = serviceAddress,
+  clock,
+}: ChannelDeps): Channels {
   const { origin } = new URL(publicUrl);
-  const http = { sealer, gate, origin, clock };
+  const http = { sealer, gate, addressOf, origin, clock };
   return {
     email: createEmailChannel({ mailer, origin }),
     webhook: createWebhookChannel(http),
+    slack: createSlackChannel(http),
   };
 }

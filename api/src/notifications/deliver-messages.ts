@@ -62,19 +62,20 @@ export async function deliverOne(deps: DeliverDeps, message: ClaimedMessage): Pr
   try {
     const channel = deps.channels[message.destination.kind];
     const delivered = await deliver(deps, message);
-    await keepMessage(pool, message, outcomeOf(delivered, message, channel.tries, clock()), clock());
+    const outcome = outcomeOf(delivered, message, channel.tries, clock());
+    await keepMessage(pool, message, outcome, clock(), channel.paceMs);
   } finally {
     clearInterval(renewal);
   }
 }
 
 async function deliver({ channels, clock }: DeliverDeps, message: ClaimedMessage): Promise<Delivered> {
-  const { id, destination, owner, sealed, person, earlier, test } = message;
+  const { id, destination, owner, sealed, person, earlier, firstPosted, test } = message;
   const [first, ...others] = test ? [testNews(destination.id, clock())] : readNews(message);
   if (!first)
     return { outcome: 'unsent', answer: 'The message was not sent, because its news can no longer be read.' };
   const outgoing: Outgoing = {
-    ...{ id, person, earlier, news: [first, ...others] },
+    ...{ id, person, earlier, firstPosted, news: [first, ...others] },
     destination: { id: destination.id, ownerId: owner, sealed },
   };
   return channels[destination.kind].deliver(outgoing);
@@ -93,6 +94,8 @@ function outcomeOf(
   now: number,
 ): MessageOutcome {
   const { outcome, answer } = delivered;
+  if (outcome === 'sent')
+    return { state: 'sent', answer, ...(delivered.posted !== undefined && { posted: delivered.posted }) };
   if (outcome !== 'failed') return { state: outcome, answer };
   const wait = again[attempts - 1];
   // Whoever asked for a test has the answer, and asks again.

@@ -1,5 +1,5 @@
 /** The kinds of destinations at which a person is told; `api/src/notifications` has a folder for each. */
-export const destinationKinds = ['email', 'webhook'] as const;
+export const destinationKinds = ['email', 'webhook', 'slack'] as const;
 export type DestinationKind = (typeof destinationKinds)[number];
 /** The kinds that a person adds. The address of the account is there from the beginning. */
 export type AddedKind = Exclude<DestinationKind, 'email'>;

@@ -3,19 +3,22 @@ import { trimmedText } from '../fields/bounded-text.ts';
 import { epochMsSchema, idSchema, nameSchema, versionSchema } from '../fields/schema.ts';
 import type { RouteTable } from '../route.ts';
 import { destinationKinds, destinationLimits } from './facts.ts';
+import { slackAddressProblem } from './service-address.ts';
 import { webAddressProblem } from './web-address.ts';
 
-const webAddressSchema = trimmedText(
-  destinationLimits.urlCharacters,
-  `An address has at most ${destinationLimits.urlCharacters} characters.`,
-).superRefine((text, context) => {
-  const problem = webAddressProblem(text);
-  if (problem !== null) context.addIssue(problem);
-});
+/** A text of which `problemOf` says what is wrong. Forms ask the same. */
+const judged = (what: string, most: number, problemOf: (text: string) => string | null) =>
+  trimmedText(most, `${what} has at most ${most} characters.`).superRefine((text, context) => {
+    const problem = problemOf(text);
+    if (problem !== null) context.addIssue(problem);
+  });
+const address = (problemOf: (text: string) => string | null) =>
+  judged('An address', destinationLimits.urlCharacters, problemOf);
 
 /** Where messages go. Pages never get it back: whoever knows the address of a webhook can write there. */
 export const targetSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('webhook'), url: webAddressSchema }),
+  z.strictObject({ kind: z.literal('webhook'), url: address(webAddressProblem) }),
+  z.strictObject({ kind: z.literal('slack'), url: address(slackAddressProblem) }),
 ]);
 export type Target = z.output<typeof targetSchema>;
 

@@ -23,6 +23,8 @@ export type ClaimedMessage = {
   notices: { kind: NewsKind; facts: unknown; thread: string; at: number }[];
   /** The messages of the same thread that were sent before, oldest first; none for a summary. */
   earlier: string[];
+  /** How the service named the first of them that held no other news; null where it named none. */
+  firstPosted: string | null;
 };
 
 export type ClaimShares = {
@@ -32,6 +34,13 @@ export type ClaimShares = {
   /** How many it has on their way already, by owner. */
   underWay: Readonly<Record<string, number>>;
 };
+
+/** SQL: the messages `e` to the destination of the message `c` that told of the same incident before and were sent. */
+const sentBefore = `notice_deliveries mine join notices n on n.id = mine.notice_id
+          join notices before on before.thread_id = n.thread_id
+          join notice_deliveries theirs on theirs.notice_id = before.id and theirs.destination_id = c.destination_id
+          join notice_messages e on e.id = theirs.message_id
+        where mine.message_id = c.id and e.state = 'sent' and e.number < c.number`;
 
 /** SQL: the claimed messages `claimed`, as `ClaimedMessage`. */
 const asClaimed = `
@@ -43,12 +52,9 @@ const asClaimed = `
         from notice_deliveries d join notices n on n.id = d.notice_id join notice_threads t on t.id = n.thread_id
         where d.message_id = c.id), '[]') as notices,
       case when c.summary then '{}' else array(
-        select e.id from notice_deliveries mine join notices n on n.id = mine.notice_id
-          join notices before on before.thread_id = n.thread_id
-          join notice_deliveries theirs on theirs.notice_id = before.id and theirs.destination_id = c.destination_id
-          join notice_messages e on e.id = theirs.message_id
-        where mine.message_id = c.id and e.state = 'sent' and e.number < c.number
-        group by e.id, e.number order by e.number) end as earlier
+        select e.id from ${sentBefore} group by e.id, e.number order by e.number) end as earlier,
+      case when not c.summary then (
+        select e.posted from ${sentBefore} and not e.summary and e.posted is not null order by e.number limit 1) end as "firstPosted"
     from claimed c join auth."user" u on u.id = c.owner_id join notice_destinations w on w.id = c.destination_id
     order by c.number`;
 

@@ -3,7 +3,9 @@ import type { ClaimedMessage } from './claim-messages.ts';
 import { threadChange } from './raise-notices.ts';
 
 export type MessageOutcome =
-  | { state: 'sent' | 'refused' | 'unsent'; answer: string }
+  /** `posted`: how the service names the message that it took. */
+  | { state: 'sent'; answer: string; posted?: string }
+  | { state: 'refused' | 'unsent'; answer: string }
   /** To be tried again. */
   | { state: 'waiting'; answer: string; dueAt: number }
   /** The destination takes nothing any more. */
@@ -17,7 +19,7 @@ const keep = {
   name: 'keep_message',
   text: `with kept as (
       update notice_messages set state = case when $3 = 'broken' then 'refused' else $3 end, answer = $4,
-        due_at = coalesce($5, due_at), version = version + 1, ended_at = case when $3 = 'waiting' then null else $6::bigint end
+        posted = coalesce($10, posted), due_at = coalesce($5, due_at), version = version + 1, ended_at = case when $3 = 'waiting' then null else $6::bigint end
       where id = $1 and version = $2 returning id, owner_id, destination_id),
     turned as (
       update notice_destinations w set state = case when $3 = 'broken' then 'broken' else 'on' end,
@@ -27,6 +29,10 @@ const keep = {
     dropped as (
       update notice_messages m set state = 'unsent', answer = $8, version = m.version + 1, ended_at = $6::bigint
       from turned t where t.state = 'broken' and m.destination_id = t.id and m.state = 'waiting' and m.id <> $1),
+    paced as (
+      update notice_messages m set due_at = $6::bigint + $9 from kept k
+      where $9 > 0 and $3 <> 'broken' and m.destination_id = k.destination_id and m.id <> k.id and m.state = 'waiting'
+        and not m.test and m.due_at < $6::bigint + $9),
     undecided as (
       delete from notice_deliveries d using turned t
       where t.state = 'broken' and d.destination_id = t.id and d.message_id is null)
@@ -39,14 +45,23 @@ const keep = {
 
 const notTried = 'Not tried, because the destination took nothing any more.';
 
-/** Keeps what became of a claimed message. Where the claim has ended nothing is kept: somebody else has the message. */
+/**
+ * Keeps what became of a claimed message. Where the claim has ended nothing is kept: somebody else has the message.
+ *
+ * @param paceMs what waits for the same destination is not due before this time has passed
+ */
 export async function keepMessage(
   pool: pg.Pool,
   { id, version, destination }: Pick<ClaimedMessage, 'id' | 'version' | 'destination'>,
   outcome: MessageOutcome,
   now: number,
+  paceMs = 0,
 ): Promise<void> {
   const dueAt = outcome.state === 'waiting' ? outcome.dueAt : null;
-  const values = [id, version, outcome.state, outcome.answer, dueAt, now, destination.version, notTried];
+  const posted = outcome.state === 'sent' ? (outcome.posted ?? null) : null;
+  const values = [
+    ...[id, version, outcome.state, outcome.answer, dueAt, now, destination.version, notTried],
+    ...[paceMs, posted],
+  ];
   await pool.query({ ...keep, values });
 }

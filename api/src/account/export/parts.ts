@@ -543,6 +543,7 @@ export const exportParts: readonly ExportPart[] = [
       'ended_at',
       'answer',
       'test',
+      'posted',
     ],
     mine: byColumn('owner_id'),
   },

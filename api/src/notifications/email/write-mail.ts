@@ -2,6 +2,7 @@ import { notificationRules } from '@homeport/contract/notifications/kinds';
 import type { Message } from '../../mail/message.ts';
 import type { Outgoing } from '../channel.ts';
 import type { Described } from '../describe-news.ts';
+import { moment } from '../moment.ts';
 
 type Told = Pick<Outgoing, 'id' | 'person' | 'earlier'> & { news: readonly [Described, ...Described[]] };
 
@@ -63,10 +64,4 @@ ${more > 0 ? `\nand ${more} more.\n` : ''}
 To get fewer messages, use the switches under Notifications on each of these pages.
 `,
   };
-}
-
-/** `22 Nov 2026, 10:13 UTC`, because the reader's time zone is not known. */
-function moment(at: number): string {
-  const words = new Date(at).toUTCString().split(' ');
-  return `${Number(words[1])} ${words[2]} ${words[3]}, ${words[4]?.slice(0, 5)} UTC`;
 }

@@ -2,13 +2,23 @@ import { STATUS_CODES } from 'node:http';
 import type { Delivered } from '../channel.ts';
 import { Overdue, type Posted } from './post-once.ts';
 
+export type Answered = Extract<Posted, { kind: 'answered' }>;
+
+/** What an answer of a known service says beyond its status. `why` is a sentence's end in the console's words. */
+export type Meaning = { outcome?: 'failed' | 'refused' | 'broken'; why?: string; retryAfterMs?: number };
+
 /**
  * What became of a message, by the status of the answer alone, in the console's words: nothing of the other end's text reaches a
  * page. 408, 425, 429 and 5xx may pass; 401, 403, 404 and 410 are about the destination, and everything else about this message.
  *
  * @param who the other end, as its person knows it: `hooks.example.com`, `Slack`
+ * @param read what the service's own words mean, of an answer that is no success
  */
-export function judgeAnswer(posted: Posted, who: string): Delivered {
+export function judgeAnswer(
+  posted: Posted,
+  who: string,
+  read: (answer: Answered) => Meaning = () => ({}),
+): Delivered {
   switch (posted.kind) {
     case 'refused':
       return {
@@ -20,29 +30,31 @@ export function judgeAnswer(posted: Posted, who: string): Delivered {
     case 'failed':
       return { outcome: 'failed', answer: sayFailure(posted.error, who) };
     case 'answered':
-      return judgeStatus(posted, who);
+      return judgeStatus(posted, who, read);
   }
 }
 
-function judgeStatus(
-  { status, retryAfterMs }: Extract<Posted, { kind: 'answered' }>,
-  who: string,
-): Delivered {
-  const said = `${who} answered ${sayStatus(status)}`;
-  if (status >= 200 && status < 300) return { outcome: 'sent', answer: `${said}.` };
-  if (passing.has(status) || status >= 500)
-    return { outcome: 'failed', answer: `${said}.`, ...(retryAfterMs !== null && { retryAfterMs }) };
-  if (ending.has(status))
-    return {
-      outcome: 'broken',
-      answer: `${said}, so nothing is sent there until a test succeeds or you change it.`,
-    };
+function judgeStatus(answered: Answered, who: string, read: (answer: Answered) => Meaning): Delivered {
+  const { status } = answered;
+  if (status >= 200 && status < 300)
+    return { outcome: 'sent', answer: `${who} answered ${sayStatus(status)}.` };
+  const { outcome = outcomeOf(status), why, retryAfterMs = answered.retryAfterMs } = read(answered);
+  const said = `${who} answered ${sayStatus(status)}${why === undefined ? '' : `: ${why}`}`;
+  if (outcome === 'failed')
+    return { outcome, answer: `${said}.`, ...(retryAfterMs !== null && { retryAfterMs }) };
+  if (outcome === 'broken')
+    return { outcome, answer: `${said}, so nothing is sent there until a test succeeds or you change it.` };
   if (status >= 300 && status < 400)
     return {
       outcome: 'refused',
       answer: `${said}. Redirects are not followed: enter the address that it leads to.`,
     };
   return { outcome: 'refused', answer: `${said}.` };
+}
+
+function outcomeOf(status: number): 'failed' | 'refused' | 'broken' {
+  if (passing.has(status) || status >= 500) return 'failed';
+  return ending.has(status) ? 'broken' : 'refused';
 }
 
 const passing: ReadonlySet<number> = new Set([408, 425, 429]);

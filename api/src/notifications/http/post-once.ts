@@ -13,7 +13,15 @@ export type Posted =
   | { kind: 'no_way' }
   | { kind: 'failed'; error: unknown };
 
-export type Post = { url: URL; headers?: Readonly<Record<string, string>>; body: string };
+export type Post = {
+  url: URL;
+  /** By default POST. */
+  method?: 'POST' | 'PATCH' | 'PUT' | 'GET';
+  headers?: Readonly<Record<string, string>>;
+  body: string;
+  /** Bytes of the answer that are read. */
+  answerBytes?: number;
+};
 
 /** The try took too long. */
 export class Overdue extends Error {}
@@ -23,7 +31,11 @@ export class Overdue extends Error {}
  * the signature speaks for one target. Reads the beginning of the answer. A status that came counts, whatever becomes of the rest: a
  * slow or endless answer must not make the other end get the message again. Never rejects.
  */
-export function postOnce(gate: Gate, { url, headers = {}, body }: Post, tryMs: number): Promise<Posted> {
+export function postOnce(
+  gate: Gate,
+  { url, method = 'POST', headers = {}, body, answerBytes = destinationLimits.answerBytes }: Post,
+  tryMs: number,
+): Promise<Posted> {
   return new Promise((resolve) => {
     let socket: Socket;
     try {
@@ -35,7 +47,7 @@ export function postOnce(gate: Gate, { url, headers = {}, body }: Post, tryMs: n
     const bytes = Buffer.from(body);
     const request = http.request({
       createConnection: () => socket,
-      method: 'POST',
+      method,
       path: `${url.pathname}${url.search}`,
       headers: {
         ...{ host: url.host, 'user-agent': 'Homeport', accept: '*/*', connection: 'close' },
@@ -53,7 +65,7 @@ export function postOnce(gate: Gate, { url, headers = {}, body }: Post, tryMs: n
     request.once('response', (response) => {
       const { statusCode: status = 0 } = response;
       answer = { kind: 'answered', status, retryAfterMs: readRetryAfter(response), body: '' };
-      readBeginning(response, (text) => {
+      readBeginning(response, answerBytes, (text) => {
         if (answer) answer.body = text;
         settle();
       });
@@ -78,14 +90,14 @@ function open(gate: Gate, url: URL): Socket {
 }
 
 /** Calls `done` once, with as much as came, at the end, at the bound, and where the connection breaks off. */
-function readBeginning(response: IncomingMessage, done: (text: string) => void): void {
+function readBeginning(response: IncomingMessage, most: number, done: (text: string) => void): void {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  const end = () => done(Buffer.concat(chunks).subarray(0, destinationLimits.answerBytes).toString('utf8'));
+  const end = () => done(Buffer.concat(chunks).subarray(0, most).toString('utf8'));
   response.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes >= destinationLimits.answerBytes) end();
+    if (bytes >= most) end();
   });
   response.once('end', end);
   response.once('error', end);

@@ -1,23 +1,28 @@
 import { type AddedKind, destinationKinds } from '@homeport/contract/destinations/facts';
-import { type FormEvent, useId, useReducer, useRef } from 'react';
+import { type FormEvent, useId, useReducer, useRef, useState } from 'react';
 import { useAct } from '../../data/use-api.ts';
+import { Button } from '../../ui/button/Button.tsx';
 import { Dialog } from '../../ui/dialog/Dialog.tsx';
 import { SubmitButtons } from '../../ui/dialog/SubmitButtons.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
-import { Select } from '../../ui/form/Field.tsx';
+import { RadioCards } from '../../ui/form/Choice.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { DestinationFields } from './DestinationFields.tsx';
 import { destinationForm, destinationProblems, emptyDestinationForm, targetOf } from './destination-form.ts';
 import { kindTexts } from './kind-texts.ts';
 import { ShownSecret } from './ShownSecret.tsx';
 
-const kinds = destinationKinds.filter((kind): kind is AddedKind => kind !== 'email');
-const options = kinds.map((kind) => ({ value: kind, label: kindTexts[kind].label }));
+const options = destinationKinds
+  .filter((kind): kind is AddedKind => kind !== 'email')
+  .map((kind) => ({ value: kind, label: kindTexts[kind].label, note: kindTexts[kind].what }));
 
-/** Adds a destination, and shows a webhook's secret once. */
+type Step = 'kind' | 'target';
+
+/** Adds a destination: first its kind, then what the kind needs. Shows a webhook's secret once. */
 export function AddDestinationDialog({ onClose }: { onClose: () => void }) {
   const formId = useId();
   const name = useRef<HTMLInputElement>(null);
+  const [step, setStep] = useState<Step>('kind');
   const [form, tell] = useReducer(destinationForm, emptyDestinationForm);
   const add = useAct('POST /api/destinations', {
     onDone: ({ secret, record }) => {
@@ -26,8 +31,10 @@ export function AddDestinationDialog({ onClose }: { onClose: () => void }) {
       onClose();
     },
   });
+  const { label, what } = kindTexts[form.kind];
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (step === 'kind') return setStep('target');
     tell({ type: 'sent' });
     if (Object.keys(destinationProblems(form)).length > 0) return name.current?.form?.focus();
     add.mutate({ body: { name: form.name, target: targetOf(form) } });
@@ -36,16 +43,20 @@ export function AddDestinationDialog({ onClose }: { onClose: () => void }) {
     return <ShownSecret name={add.data.record.name} secret={add.data.secret} onClose={onClose} />;
   return (
     <Dialog
+      key={step}
       open
       onClose={onClose}
-      title="Add destination"
-      description={kindTexts[form.kind].what}
+      title={step === 'kind' ? 'Add destination' : `Add destination: ${label}`}
+      description={step === 'kind' ? 'Where do you want to be told?' : what}
       dirty={form !== emptyDestinationForm}
-      initialFocus={name}
+      {...(step === 'target' && { initialFocus: name })}
       footer={
-        <SubmitButtons form={formId} onCancel={onClose} busy={add.isPending} busyLabel="Adding">
-          Add
-        </SubmitButtons>
+        <>
+          {step === 'target' && <Button onClick={() => setStep('kind')}>Back</Button>}
+          <SubmitButtons form={formId} onCancel={onClose} busy={add.isPending} busyLabel="Adding">
+            {step === 'kind' ? 'Continue' : 'Add'}
+          </SubmitButtons>
+        </>
       }
     >
       <form
@@ -56,24 +67,24 @@ export function AddDestinationDialog({ onClose }: { onClose: () => void }) {
         inert={add.isPending}
         onSubmit={submit}
       >
-        {kinds.length > 1 && (
-          <Select
-            label="Kind"
+        {step === 'kind' ? (
+          <RadioCards
+            legend="Kind"
+            hideLegend
+            stacked
             value={form.kind}
             options={options}
-            onChange={(event) => {
-              const kind = kinds.find((each) => each === event.currentTarget.value);
-              if (kind) tell({ type: 'chosen', kind });
-            }}
+            onChange={(kind) => tell({ type: 'chosen', kind })}
+          />
+        ) : (
+          <DestinationFields
+            form={form}
+            tell={tell}
+            problems={form.sent ? destinationProblems(form) : {}}
+            error={add.error}
+            nameField={name}
           />
         )}
-        <DestinationFields
-          form={form}
-          tell={tell}
-          problems={form.sent ? destinationProblems(form) : {}}
-          error={add.error}
-          nameField={name}
-        />
       </form>
     </Dialog>
   );

@@ -1,6 +1,5 @@
 import type { AddedKind } from '@homeport/contract/destinations/facts';
 import type { Target } from '@homeport/contract/destinations/schema';
-import { webAddressProblem } from '@homeport/contract/destinations/web-address';
 import { nameProblem } from '@homeport/contract/fields/facts';
 import { kindTexts } from './kind-texts.ts';
 
@@ -52,11 +51,11 @@ export function destinationProblems(form: DestinationForm): Readonly<Record<stri
 
 export function targetProblems(form: DestinationForm): Readonly<Record<string, string>> {
   const problems: Record<string, string> = {};
-  for (const { name, label, optional } of kindTexts[form.kind].fields) {
+  for (const { name, label, optional, problemOf } of kindTexts[form.kind].fields) {
     const value = form.values[name]?.trim() ?? '';
     if (value === '' && !optional) problems[name] = `Enter the ${label.toLowerCase()}.`;
-    else if (value !== '' && name === 'url') {
-      const problem = webAddressProblem(value);
+    else if (value !== '') {
+      const problem = problemOf?.(value) ?? null;
       if (problem !== null) problems[name] = problem;
     }
   }
