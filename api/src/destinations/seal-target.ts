@@ -1,6 +1,13 @@
 import type { Target } from '@homeport/contract/destinations/schema';
 import type { z } from 'zod';
+import { keepDiscord } from '../notifications/discord/discord-channel.ts';
+import { keepGotify } from '../notifications/gotify/gotify-channel.ts';
+import { keepMatrix } from '../notifications/matrix/matrix-channel.ts';
+import { keepNtfy } from '../notifications/ntfy/ntfy-channel.ts';
+import { keepPagerduty } from '../notifications/pagerduty/pagerduty-channel.ts';
+import { keepPushover } from '../notifications/pushover/pushover-channel.ts';
 import { keepSlack } from '../notifications/slack/slack-channel.ts';
+import { keepTeams } from '../notifications/teams/teams-channel.ts';
 import { newWebhookSecret } from '../notifications/webhook/sign.ts';
 import type { webhookSecretSchema } from '../notifications/webhook/webhook-channel.ts';
 import { destinationPlace, type Sealer } from '../sealing/sealer.ts';
@@ -27,6 +34,20 @@ function keepTarget(target: Target, present: z.output<typeof webhookSecretSchema
       return keepWebhook(target, present);
     case 'slack':
       return keepSlack(target);
+    case 'discord':
+      return keepDiscord(target);
+    case 'ntfy':
+      return keepNtfy(target);
+    case 'gotify':
+      return keepGotify(target);
+    case 'pushover':
+      return keepPushover(target);
+    case 'teams':
+      return keepTeams(target);
+    case 'matrix':
+      return keepMatrix(target);
+    case 'pagerduty':
+      return keepPagerduty(target);
   }
 }
 

@@ -3,9 +3,16 @@ import type { Gate } from '@homeport/egress';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import type { Channel } from './channel.ts';
+import { createDiscordChannel } from './discord/discord-channel.ts';
 import { createEmailChannel } from './email/email-channel.ts';
+import { createGotifyChannel } from './gotify/gotify-channel.ts';
 import { type ServiceAddress, serviceAddress } from './http/http-channel.ts';
+import { createMatrixChannel } from './matrix/matrix-channel.ts';
+import { createNtfyChannel } from './ntfy/ntfy-channel.ts';
+import { createPagerdutyChannel } from './pagerduty/pagerduty-channel.ts';
+import { createPushoverChannel } from './pushover/pushover-channel.ts';
 import { createSlackChannel } from './slack/slack-channel.ts';
+import { createTeamsChannel } from './teams/teams-channel.ts';
 import { createWebhookChannel } from './webhook/webhook-channel.ts';
 
 export type Channels = Readonly<Record<DestinationKind, Channel>>;
@@ -38,5 +45,12 @@ export function createChannels({
     email: createEmailChannel({ mailer, origin }),
     webhook: createWebhookChannel(http),
     slack: createSlackChannel(http),
+    discord: createDiscordChannel(http),
+    ntfy: createNtfyChannel(http),
+    gotify: createGotifyChannel(http),
+    pushover: createPushoverChannel(http),
+    teams: createTeamsChannel(http),
+    matrix: createMatrixChannel(http),
+    pagerduty: createPagerdutyChannel(http),
   };
 }

@@ -1,5 +1,8 @@
 /** The kinds of destinations at which a person is told; `api/src/notifications` has a folder for each. */
-export const destinationKinds = ['email', 'webhook', 'slack'] as const;
+export const destinationKinds = [
+  ...(['email', 'webhook', 'slack', 'discord', 'ntfy', 'gotify', 'pushover', 'teams'] as const),
+  ...(['matrix', 'pagerduty'] as const),
+] as const;
 export type DestinationKind = (typeof destinationKinds)[number];
 /** The kinds that a person adds. The address of the account is there from the beginning. */
 export type AddedKind = Exclude<DestinationKind, 'email'>;
@@ -7,6 +10,8 @@ export type AddedKind = Exclude<DestinationKind, 'email'>;
 /** Milliseconds unless the name says otherwise. */
 export const destinationLimits = {
   urlCharacters: 1_000,
+  /** A token, a key, the id of a room. */
+  tokenCharacters: 500,
   /** Tests, and messages that are sent again, of one account. */
   byHandPerMinute: 6,
   /** Messages of one account that one process has on their way. */

@@ -3,7 +3,17 @@ import { trimmedText } from '../fields/bounded-text.ts';
 import { epochMsSchema, idSchema, nameSchema, versionSchema } from '../fields/schema.ts';
 import type { RouteTable } from '../route.ts';
 import { destinationKinds, destinationLimits } from './facts.ts';
-import { slackAddressProblem } from './service-address.ts';
+import {
+  discordAddressProblem,
+  ntfyTopicProblem,
+  pagerdutyKeyProblem,
+  pushoverKeyProblem,
+  roomProblem,
+  serverAddressProblem,
+  slackAddressProblem,
+  teamsAddressProblem,
+  tokenProblem,
+} from './service-address.ts';
 import { webAddressProblem } from './web-address.ts';
 
 /** A text of which `problemOf` says what is wrong. Forms ask the same. */
@@ -14,11 +24,31 @@ const judged = (what: string, most: number, problemOf: (text: string) => string 
   });
 const address = (problemOf: (text: string) => string | null) =>
   judged('An address', destinationLimits.urlCharacters, problemOf);
+const token = (problemOf: (text: string) => string | null = tokenProblem) =>
+  judged('It', destinationLimits.tokenCharacters, problemOf);
 
 /** Where messages go. Pages never get it back: whoever knows the address of a webhook can write there. */
 export const targetSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('webhook'), url: address(webAddressProblem) }),
   z.strictObject({ kind: z.literal('slack'), url: address(slackAddressProblem) }),
+  z.strictObject({ kind: z.literal('discord'), url: address(discordAddressProblem) }),
+  z.strictObject({ kind: z.literal('ntfy'), url: address(ntfyTopicProblem), token: token().optional() }),
+  z.strictObject({ kind: z.literal('gotify'), url: address(serverAddressProblem), token: token() }),
+  z.strictObject({
+    ...{ kind: z.literal('pushover'), token: token(pushoverKeyProblem), user: token(pushoverKeyProblem) },
+  }),
+  z.strictObject({ kind: z.literal('teams'), url: address(teamsAddressProblem) }),
+  z.strictObject({
+    ...{ kind: z.literal('matrix'), url: address(serverAddressProblem), room: token(roomProblem) },
+    token: token(),
+  }),
+  z.strictObject({
+    ...{
+      kind: z.literal('pagerduty'),
+      key: token(pagerdutyKeyProblem),
+      region: z.enum(['us', 'eu']).optional(),
+    },
+  }),
 ]);
 export type Target = z.output<typeof targetSchema>;
 

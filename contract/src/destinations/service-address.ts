@@ -1,6 +1,7 @@
 import { webAddressProblem } from './web-address.ts';
 
-/** Why a text is no incoming webhook of Slack; null if it is one. */
+// Why a text is not what a service needs; null if it is. Forms and the api ask the same.
+
 export function slackAddressProblem(text: string): string | null {
   const problem = webAddressProblem(text);
   if (problem !== null) return problem;
@@ -12,5 +13,72 @@ export function slackAddressProblem(text: string): string | null {
     : 'A webhook of Slack looks like https://hooks.slack.com/services/T…/B…/….';
 }
 
+const discordHosts = ['discord.com', 'discordapp.com', 'ptb.discord.com', 'canary.discord.com'];
+
+export function discordAddressProblem(text: string): string | null {
+  const problem = webAddressProblem(text);
+  if (problem !== null) return problem;
+  const { protocol, host, pathname, searchParams } = new URL(text);
+  const parts = pathname.split('/').slice(1);
+  const [api, webhooks, id = '', token = ''] = parts[1]?.startsWith('v') ? parts.toSpliced(1, 1) : parts;
+  const isWebhook =
+    protocol === 'https:' && discordHosts.includes(host) && api === 'api' && webhooks === 'webhooks';
+  const thread = searchParams.get('thread_id');
+  return isWebhook &&
+    /^\d{1,20}$/.test(id) &&
+    isPlain(token) &&
+    (thread === null || /^\d{1,20}$/.test(thread))
+    ? null
+    : 'A webhook of Discord looks like https://discord.com/api/webhooks/123…/….';
+}
+
+const teamsHosts = ['.logic.azure.com', '.api.powerplatform.com', '.powerautomate.com'];
+
+export function teamsAddressProblem(text: string): string | null {
+  const problem = webAddressProblem(text);
+  if (problem !== null) return problem;
+  const { protocol, hostname, searchParams } = new URL(text);
+  if (hostname.endsWith('.webhook.office.com'))
+    return 'Microsoft has switched these webhooks off. Make a workflow that begins with “When a Teams webhook request is received”.';
+  return protocol === 'https:' && teamsHosts.some((end) => hostname.endsWith(end)) && searchParams.has('sig')
+    ? null
+    : 'The address of a workflow looks like https://….api.powerplatform.com/…&sig=….';
+}
+
+/** The address of a topic is the server and the topic's name. */
+export function ntfyTopicProblem(text: string): string | null {
+  const problem = webAddressProblem(text);
+  if (problem !== null) return problem;
+  const { pathname, search } = new URL(text);
+  return /^\/[-\w]{1,64}$/.test(pathname) && search === ''
+    ? null
+    : 'The address of a topic looks like https://ntfy.sh/my-topic.';
+}
+
+export function serverAddressProblem(text: string): string | null {
+  const problem = webAddressProblem(text);
+  if (problem !== null) return problem;
+  return new URL(text).search === '' ? null : 'Leave out the part behind ?: the console adds its own.';
+}
+
+/** A token becomes part of a header: visible ASCII characters alone. */
+export function tokenProblem(text: string): string | null {
+  return /^[!-~]+$/.test(text) ? null : 'A token has no spaces and no letters with accents.';
+}
+
+export function pushoverKeyProblem(text: string): string | null {
+  return /^[A-Za-z0-9]{30}$/.test(text) ? null : 'Keys and tokens of Pushover have 30 letters and digits.';
+}
+
+export function pagerdutyKeyProblem(text: string): string | null {
+  return /^[A-Za-z0-9]{32}$/.test(text) ? null : 'An integration key has 32 letters and digits.';
+}
+
+export function roomProblem(text: string): string | null {
+  return /^![!-~]{1,254}$/.test(text)
+    ? null
+    : 'Enter the internal id of the room, which begins with !. Its name, which begins with #, can change.';
+}
+
 /** Letters, digits, `_` and `-`. */
-const isPlain = (part: string) => /^[\w-]+$/.test(part);
+const isPlain = (part: string) => /^[\w-]{1,200}$/.test(part);

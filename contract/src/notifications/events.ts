@@ -86,5 +86,12 @@ export const noticeEventSchema = z.discriminatedUnion('event', [
     serverName: z.string().nullable(),
     serverKey: z.string().nullable(),
   }),
+  z.object({
+    event: z.literal('destination.broken'),
+    name: z.string(),
+    /** Why, in the console's words. */
+    problem: z.string(),
+    at: epochMsSchema,
+  }),
 ]);
 export type NoticeEvent = z.output<typeof noticeEventSchema>;

@@ -5,6 +5,10 @@ import type { Tries } from '../channel.ts';
 /** Services that answer at one address each. */
 const services = {
   slack: 'https://hooks.slack.com',
+  discord: 'https://discord.com',
+  pushover: 'https://api.pushover.net',
+  pagerduty: 'https://events.pagerduty.com',
+  pagerdutyEu: 'https://events.eu.pagerduty.com',
 } as const;
 
 /** Where a service answers. Tests put a stand-in there. */

@@ -1,6 +1,16 @@
 import type { AddedKind } from '@homeport/contract/destinations/facts';
 import type { Target } from '@homeport/contract/destinations/schema';
-import { slackAddressProblem } from '@homeport/contract/destinations/service-address';
+import {
+  discordAddressProblem,
+  ntfyTopicProblem,
+  pagerdutyKeyProblem,
+  pushoverKeyProblem,
+  roomProblem,
+  serverAddressProblem,
+  slackAddressProblem,
+  teamsAddressProblem,
+  tokenProblem,
+} from '@homeport/contract/destinations/service-address';
 import { webAddressProblem } from '@homeport/contract/destinations/web-address';
 
 export interface TargetField {
@@ -49,5 +59,145 @@ export const kindTexts: Record<AddedKind, KindTexts> = {
       },
     ],
     target: ({ url = '' }) => ({ kind: 'slack', url }),
+  },
+  discord: {
+    label: 'Discord',
+    what: 'The address of a webhook: in Discord in the channel’s settings under Integrations, Webhooks.',
+    fields: [
+      {
+        name: 'url',
+        label: 'Webhook address',
+        help: 'For a thread add ?thread_id= and its id. It is kept encrypted and not shown again.',
+        placeholder: 'https://discord.com/api/webhooks/…',
+        problemOf: discordAddressProblem,
+      },
+    ],
+    target: ({ url = '' }) => ({ kind: 'discord', url }),
+  },
+  ntfy: {
+    label: 'ntfy',
+    what: 'A topic of ntfy.sh or of your own server, and an access token where the topic asks for one.',
+    fields: [
+      {
+        name: 'url',
+        label: 'Address of the topic',
+        help: 'On ntfy.sh whoever knows the topic can read it: take a long random name.',
+        placeholder: 'https://ntfy.sh/my-topic',
+        problemOf: ntfyTopicProblem,
+      },
+      {
+        name: 'token',
+        label: 'Access token',
+        help: 'In ntfy under Account, Access tokens.',
+        optional: true,
+        problemOf: tokenProblem,
+      },
+    ],
+    target: ({ url = '', token = '' }) => ({ kind: 'ntfy', url, ...(token !== '' && { token }) }),
+  },
+  gotify: {
+    label: 'Gotify',
+    what: 'The address of your server, and the token of an application: in Gotify under Apps.',
+    fields: [
+      {
+        name: 'url',
+        label: 'Address of the server',
+        help: 'As you open it in a browser.',
+        placeholder: 'https://gotify.example.com',
+        problemOf: serverAddressProblem,
+      },
+      {
+        name: 'token',
+        label: 'Token of the application',
+        help: 'It is kept encrypted and not shown again.',
+        problemOf: tokenProblem,
+      },
+    ],
+    target: ({ url = '', token = '' }) => ({ kind: 'gotify', url, token }),
+  },
+  pushover: {
+    label: 'Pushover',
+    what: 'Your user key, and the token of an application: both on pushover.net after you sign in.',
+    fields: [
+      {
+        name: 'user',
+        label: 'User or group key',
+        help: 'At the top of pushover.net.',
+        problemOf: pushoverKeyProblem,
+      },
+      {
+        name: 'token',
+        label: 'API token',
+        help: 'Of an application that you create there. Both are kept encrypted.',
+        problemOf: pushoverKeyProblem,
+      },
+    ],
+    target: ({ user = '', token = '' }) => ({ kind: 'pushover', user, token }),
+  },
+  teams: {
+    label: 'Microsoft Teams',
+    what: 'The address of a workflow: in Teams at the channel under Workflows, “Send webhook alerts to a channel”.',
+    fields: [
+      {
+        name: 'url',
+        label: 'Address of the workflow',
+        help: 'Whoever knows it can write into the channel. It is kept encrypted and not shown again.',
+        placeholder: 'https://….api.powerplatform.com/…',
+        problemOf: teamsAddressProblem,
+      },
+    ],
+    target: ({ url = '' }) => ({ kind: 'teams', url }),
+  },
+  matrix: {
+    label: 'Matrix',
+    what: 'A room without encryption, and the access token of an account that is in the room.',
+    fields: [
+      {
+        name: 'url',
+        label: 'Address of the homeserver',
+        help: 'In Element in the settings under Help & About.',
+        placeholder: 'https://matrix.example.com',
+        problemOf: serverAddressProblem,
+      },
+      {
+        name: 'room',
+        label: 'Room id',
+        help: 'In Element in the room’s settings under Advanced, Internal room ID.',
+        placeholder: '!abc:example.com',
+        problemOf: roomProblem,
+      },
+      {
+        name: 'token',
+        label: 'Access token',
+        help: 'In Element under Help & About. It is kept encrypted and not shown again.',
+        problemOf: tokenProblem,
+      },
+    ],
+    target: ({ url = '', room = '', token = '' }) => ({ kind: 'matrix', url, room, token }),
+  },
+  pagerduty: {
+    label: 'PagerDuty',
+    what: 'An integration key: at a service of PagerDuty under Integrations, Events API V2.',
+    fields: [
+      {
+        name: 'key',
+        label: 'Integration key',
+        help: 'It is kept encrypted and not shown again.',
+        problemOf: pagerdutyKeyProblem,
+      },
+      {
+        name: 'region',
+        label: 'Region',
+        help: 'Enter eu where you sign in at app.eu.pagerduty.com.',
+        placeholder: 'us',
+        optional: true,
+        problemOf: (text) => (text === 'us' || text === 'eu' ? null : 'Enter us or eu.'),
+      },
+    ],
+    target: ({ key = '', region }) => ({
+      kind: 'pagerduty',
+      key,
+      ...((region === 'us' || region === 'eu') && { region }),
+    }),
   },
 };

@@ -1,0 +1,88 @@
+import { createDiscord, createSlack, discordWebhook, slackPath, startChat } from '@homeport/stand-ins/chats';
+import { expect, test } from 'vitest';
+import { addTarget, type Owned, startTold } from './testing.ts';
+
+type Told = Awaited<ReturnType<typeof startTold>>;
+
+const discordTarget = {
+  kind: 'discord',
+  url: `https://discord.com/api/webhooks/${discordWebhook.id}/${discordWebhook.token}`,
+} as const;
+
+/** The news that the server of this person went silent, or came back, for all of their destinations. */
+async function raise({ store, clock }: Told, { owner, server }: Owned, what: 'begins' | 'ends', since: number) {
+  const names = { serverName: 'lantern', serverKey: server.key, since };
+  const facts =
+    what === 'begins'
+      ? { event: 'server.went-silent', ...names }
+      : { event: 'server.came-back', ...names, until: since + 60_000 };
+  await store.pool.query(
+    `with thread as (
+        insert into notice_threads (owner_id, kind, incident, server_id, started_at)
+        values ($1, 'server.offline', $2, $3, $4) on conflict (incident) do update set incident = excluded.incident returning id),
+      notice as (
+        insert into notices (thread_id, owner_id, event, mark, facts, created_at)
+        select id, $1, $5::jsonb ->> 'event', 0, $5, $6 from thread returning id)
+      insert into notice_deliveries (notice_id, destination_id, owner_id)
+      select notice.id, d.id, d.owner_id from notice, notice_destinations d where d.owner_id = $1`,
+    [owner, `server.offline ${since}`, server.id, since, JSON.stringify(facts), clock.now],
+  );
+}
+
+test('the end of an incident is written into the message that told of its beginning, and into no other', async () => {
+  const discord = createDiscord();
+  await using service = await startChat(discord.chat);
+  await using told = await startTold(undefined, { addressOf: () => service.url });
+  const ada = await told.addPerson('Ada');
+  await addTarget(told.store, ada, discordTarget);
+  for (const since of [1_000, 2_000]) {
+    await raise(told, ada, 'begins', since);
+    await told.tell();
+    told.clock.now += 60_000;
+  }
+  await raise(told, ada, 'ends', 2_000);
+  await told.tell();
+  expect(discord.messages.map(({ changed, text }) => [changed, text.startsWith('Resolved')])).toEqual([
+    [false, false],
+    [true, true],
+    [false, true],
+  ]);
+});
+
+test('a summary stays as it is when one of its incidents is over', async () => {
+  const discord = createDiscord();
+  await using service = await startChat(discord.chat);
+  await using told = await startTold(undefined, { addressOf: () => service.url });
+  const ada = await told.addPerson('Ada');
+  const id = await addTarget(told.store, ada, discordTarget);
+  // With nine messages in this hour, the tenth is a summary.
+  await told.store.pool.query(
+    `insert into notice_messages (owner_id, destination_id, summary, state, created_at, due_at, ended_at)
+     select $1, $2, false, 'sent', $3, $3, $3 from generate_series(1, 9)`,
+    [ada.owner, id, told.clock.now],
+  );
+  for (const since of [1_000, 2_000]) await raise(told, ada, 'begins', since);
+  await told.tell();
+  told.clock.now += 2 * 3_600_000;
+  await raise(told, ada, 'ends', 1_000);
+  await told.tell();
+  expect(discord.messages).toMatchObject([
+    { changed: false, text: expect.stringMatching(/^2 pieces of news/) },
+    { changed: false, text: expect.stringMatching(/^Resolved/) },
+  ]);
+});
+
+test('messages to one channel of a chat leave as far apart as the service asks', async () => {
+  const slack = createSlack();
+  await using service = await startChat(slack.chat);
+  await using told = await startTold(undefined, { addressOf: () => service.url });
+  const ada = await told.addPerson('Ada');
+  await addTarget(told.store, ada, { kind: 'slack', url: `https://hooks.slack.com${slackPath}` });
+  for (const work of ['First', 'Second', 'Third']) await told.failWork(ada, work);
+  for (let sent = 1; sent <= 3; sent += 1) {
+    await told.tell();
+    expect(slack.seen).toHaveLength(sent);
+    told.clock.now += 1_000;
+  }
+  expect(told.mail.mails, 'a mail server is asked at once').toHaveLength(3);
+});
