@@ -425,6 +425,7 @@ export interface NoticeDestinationTable {
   problem: string | null;
   version: Generated<number>;
   previous_until: number | null;
+  broken_at: number | null;
 }
 
 export interface NoticeMessageTable {

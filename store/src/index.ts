@@ -21,6 +21,7 @@ export { muteNotices, type NoticeSubject } from './notices/mute-notices.ts';
 export { planMessages, roomOfDestination } from './notices/plan-messages.ts';
 export { raiseBackups } from './notices/raise-backups.ts';
 export { raiseCertificates } from './notices/raise-certificates.ts';
+export { raiseBrokenDestinations } from './notices/raise-broken-destinations.ts';
 export { raiseConsoleBackups } from './notices/raise-console-backups.ts';
 export { raiseFailedDeploys } from './notices/raise-failed-deploys.ts';
 export { raiseFailedOperations } from './notices/raise-failed-operations.ts';

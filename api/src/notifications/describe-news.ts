@@ -101,6 +101,16 @@ export function describeNews(event: NoticeEvent): Described {
     case 'domain.unserved':
     case 'domain.back':
       return describeDomain(event);
+    case 'destination.broken':
+      return {
+        topic: `Destination ${event.name}`,
+        text: `${event.name} takes no news any more, so none is sent there.`,
+        details: [
+          ['Why', event.problem],
+          ['Since', event.at],
+        ],
+        page: '/profile',
+      };
     case 'operation.failed':
       return {
         topic: `${event.title}${(event.longname ?? event.serverName) ? `: ${event.longname ?? event.serverName}` : ''}`,

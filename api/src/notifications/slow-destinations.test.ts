@@ -1,22 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { destinationLimits } from '@homeport/contract/destinations/facts';
 import { expect, test } from 'vitest';
-import { sealTarget } from '../destinations/seal-target.ts';
-import { sealer } from '../testing/way-of-news.ts';
 import { startReceiver } from '../testing/webhook-receiver.ts';
-import { type Owned, startTold } from './testing.ts';
+import { addTarget, type Owned, startTold, subjectsOf } from './testing.ts';
 
 type Told = Awaited<ReturnType<typeof startTold>>;
 
-async function addWebhook({ store }: Told, { owner }: Owned, url: string): Promise<string> {
-  const id = randomUUID();
-  const { shown, sealed } = sealTarget(sealer, { ownerId: owner, id }, { kind: 'webhook', url });
-  await store.db
-    .insertInto('notice_destinations')
-    .values({ id, owner_id: owner, kind: 'webhook', name: 'chat', shown, sealed, created_at: 0 })
-    .execute();
-  return id;
-}
+const addWebhook = ({ store }: Told, person: Owned, url: string) =>
+  addTarget(store, person, { kind: 'webhook', url });
 
 const messagesTo = ({ store }: Told, destination: string) =>
   store.db
@@ -104,13 +94,35 @@ test('of a destination that broke nothing that waits is sent, and the e-mail of 
   await told.failWork(ada, 'Fourth');
   await told.tell();
   expect(hook.received).toHaveLength(1);
-  expect(told.mail.mails).toHaveLength(4);
+  const subjects = subjectsOf(told.mail.mails);
+  expect(subjects, 'four failures, and once that the destination is broken').toHaveLength(5);
+  expect(subjects.filter((subject) => subject === 'Destination webhook')).toHaveLength(1);
   expect(
     await told.store.db.selectFrom('notice_destinations').select(['kind', 'state']).orderBy('kind').execute(),
   ).toEqual([
     { kind: 'email', state: 'on' },
     { kind: 'webhook', state: 'broken' },
   ]);
+});
+
+test('a destination that broke by a test is no news, because its person has seen the answer', async () => {
+  await using told = await startTold();
+  await using hook = await startReceiver((response) => void response.writeHead(410).end());
+  const ada = await told.addPerson('Ada');
+  const destination = await addWebhook(told, ada, hook.url);
+  await told.store.db
+    .insertInto('notice_messages')
+    .values({
+      ...{ owner_id: ada.owner, destination_id: destination, summary: false, test: true },
+      ...{ created_at: told.clock.now, due_at: told.clock.now },
+    })
+    .execute();
+  for (let look = 0; look < 2; look += 1) {
+    await told.tell();
+    told.clock.now += 60_000;
+  }
+  expect(hook.received).toHaveLength(1);
+  expect(told.mail.mails).toEqual([]);
 });
 
 test('an answer about a target that was replaced meanwhile breaks nothing', async () => {

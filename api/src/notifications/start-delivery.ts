@@ -3,6 +3,7 @@ import {
   claimLook,
   clockAhead,
   planMessages,
+  raiseBrokenDestinations,
   raiseFailedDeploys,
   raiseFailedOperations,
   repeatWork,
@@ -70,6 +71,7 @@ async function raiseOwn(pool: TellingDeps['store']['pool'], now: number): Promis
   if (!(await claimLook(pool, 'work', { now, everyMs: lookEveryMs, gapMs: lookEveryMs }))) return;
   await raiseFailedOperations(pool, now);
   await raiseFailedDeploys(pool, now);
+  await raiseBrokenDestinations(pool, now);
 }
 
 async function raceWith(underWay: UnderWay, ms: number): Promise<void> {

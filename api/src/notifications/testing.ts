@@ -1,21 +1,26 @@
 import { randomUUID } from 'node:crypto';
+import type { Target } from '@homeport/contract/destinations/schema';
 import type { Gate } from '@homeport/egress';
 import type { Store } from '@homeport/store';
 import { testDatabase } from '@homeport/store/testing';
 import { expect } from 'vitest';
+import { sealTarget } from '../destinations/seal-target.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { type Mail, startMailServer } from '../testing/mail-server.ts';
 import { plantApp, plantServer } from '../testing/plant.ts';
 import { openGate, sealer } from '../testing/way-of-news.ts';
 import { createChannels } from './channels.ts';
+import type { ServiceAddress } from './http/http-channel.ts';
 import { type TellingDeps, tellOnce } from './start-delivery.ts';
 
 export const origin = 'https://console.example.com';
 const minute = 60_000;
+type Options = { hasMailServer?: boolean; gate?: Gate; addressOf?: ServiceAddress };
+
 /** A console that sends news, with its own database and mail server. A test moves its clock. */
 export async function startTold(
   answer?: Parameters<typeof startMailServer>[0],
-  { hasMailServer = true, gate = openGate }: { hasMailServer?: boolean; gate?: Gate } = {},
+  { hasMailServer = true, gate = openGate, addressOf }: Options = {},
 ) {
   const database = await testDatabase();
   const mail = await startMailServer(answer);
@@ -29,7 +34,7 @@ export async function startTold(
     return {
       store: on,
       channels: createChannels({
-        ...{ mailer: hasMailServer ? mailer : null, publicUrl: origin, sealer, gate },
+        ...{ mailer: hasMailServer ? mailer : null, publicUrl: origin, sealer, gate, addressOf },
         clock: () => clock.now,
       }),
       log: { error: (...words: unknown[]) => expect.fail(JSON.stringify(words)) },
@@ -55,6 +60,22 @@ export async function startTold(
       await database.close();
     },
   };
+}
+
+/** Adds a destination of this person, with the name of its kind. Returns its id. */
+export async function addTarget(
+  { db }: Pick<Store, 'db'>,
+  { owner }: Owned,
+  target: Target,
+): Promise<string> {
+  const id = randomUUID();
+  const { shown, sealed } = sealTarget(sealer, { ownerId: owner, id }, target);
+  const { kind } = target;
+  await db
+    .insertInto('notice_destinations')
+    .values({ id, owner_id: owner, kind, name: kind, shown, sealed, created_at: 0 })
+    .execute();
+  return id;
 }
 
 export type Owned = Awaited<ReturnType<typeof addPerson>>;

@@ -47,6 +47,7 @@ function severityOf(event: NoticeEvent): Severity {
     case 'console-backup.works-again':
     case 'domain.astray':
     case 'domain.back':
+    case 'destination.broken':
       return 'warning';
     case 'deploy.failed':
     case 'operation.failed':
@@ -79,6 +80,7 @@ function stateOf(event: NoticeEvent['event']): Weighed['state'] {
     case 'proxy-certificate.ends':
     case 'deploy.failed':
     case 'operation.failed':
+    case 'destination.broken':
       return 'none';
   }
 }

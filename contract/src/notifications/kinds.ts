@@ -6,8 +6,11 @@ export const notificationKinds = {
 } as const;
 export type NotificationSubject = keyof typeof notificationKinds;
 export type NotificationKind = (typeof notificationKinds)[NotificationSubject][number];
-/** News of the console itself is its owner’s. It has no switch: it comes as long as a schedule makes backups. */
-export type NewsKind = NotificationKind | 'console.backup';
+/**
+ * News of the console itself is its owner’s. It has no switch: it comes as long as a schedule makes backups. News of a destination that
+ * broke has none either.
+ */
+export type NewsKind = NotificationKind | 'console.backup' | 'destination';
 
 /** Milliseconds unless the name says otherwise. */
 export const notificationRules = {

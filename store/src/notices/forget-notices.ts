@@ -25,7 +25,7 @@ export async function forgetNotices(pool: pg.Pool, now: number): Promise<void> {
   // A thread that is open remembers that its incident was told of.
   await pool.query(
     `delete from notice_threads t where t.started_at < $1
-       and (t.ended_at is not null or t.kind in ('app.certificate', 'app.deploy', 'operation'))
+       and (t.ended_at is not null or t.kind in ('app.certificate', 'app.deploy', 'operation', 'destination'))
        and not exists (select from notices n where n.thread_id = t.id)`,
     [oldest],
   );

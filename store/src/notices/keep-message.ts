@@ -20,10 +20,12 @@ const keep = {
   text: `with kept as (
       update notice_messages set state = case when $3 = 'broken' then 'refused' else $3 end, answer = $4,
         posted = coalesce($10, posted), due_at = coalesce($5, due_at), version = version + 1, ended_at = case when $3 = 'waiting' then null else $6::bigint end
-      where id = $1 and version = $2 returning id, owner_id, destination_id),
+      where id = $1 and version = $2 returning id, owner_id, destination_id, test),
     turned as (
       update notice_destinations w set state = case when $3 = 'broken' then 'broken' else 'on' end,
-        problem = case when $3 = 'broken' then $4 end, version = w.version + 1
+        problem = case when $3 = 'broken' then $4 end, version = w.version + 1,
+        -- Whoever asked for a test has seen its answer.
+        broken_at = case when $3 = 'broken' and not k.test then $6::bigint end
       from kept k where w.id = k.destination_id and w.version = $7
         and ($3 = 'broken' and w.state = 'on' or $3 = 'sent' and w.state = 'broken') returning w.id, w.state),
     dropped as (

@@ -522,7 +522,7 @@ export const exportParts: readonly ExportPart[] = [
     name: 'noticeDestinations',
     table: 'notice_destinations',
     key: ['id'],
-    columns: ['id', 'kind', 'created_at', 'name', 'shown', 'state', 'problem', 'version', 'previous_until'],
+    columns: ['id', 'kind', 'created_at', 'name', 'shown', 'state', 'problem', 'version', 'previous_until', 'broken_at'],
     withheld: ['sealed'],
     mine: byColumn('owner_id'),
   },
