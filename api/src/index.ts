@@ -34,7 +34,9 @@ import { liveHandlers } from './live/handlers.ts';
 import { defaultLiveLimits } from './live/live-limits.ts';
 import { type Channels, createChannels } from './notifications/channels.ts';
 import { notificationHandlers } from './notifications/handlers.ts';
+import { serviceAddress } from './notifications/http/http-channel.ts';
 import { startDelivery } from './notifications/start-delivery.ts';
+import { type AskBot, createAskBot } from './notifications/telegram/bot.ts';
 import { describeApi } from './openapi/document.ts';
 import type { AnyOperationDefinition } from './operations/definition.ts';
 import { createOperationEngine } from './operations/engine.ts';
@@ -94,17 +96,16 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   const mails = startSecurityMails({ store, mailer, publicUrl, clock, log });
   const backups = openBackups({ store, folder: deps.backups, clock, report });
   const backingUp = keepBackingUp(backups);
+  const way = { gate: createNewsGate(configuration), addressOf: deps.serviceAddress ?? serviceAddress };
   const channels = createChannels({
-    ...{ mailer: smtp && mailer, publicUrl, sealer: services.domains.sealer, clock },
-    gate: createNewsGate(configuration),
-    addressOf: deps.serviceAddress,
+    ...{ mailer: smtp && mailer, publicUrl, sealer: services.domains.sealer, clock, ...way },
   });
   const delivery = startDelivery({ store, channels, log, clock });
   const work = createRuleWork(configuration.proxy.ruleWorker);
   const admission = createAdmission(deps.pace);
   const openStream = createOpenStream(() => handlers, identity.isOwner, admission);
   const handlers: Handlers = {
-    ...personRoutes(deps, services, { backups, channels }),
+    ...personRoutes(deps, services, { backups, channels, askBot: createAskBot(way) }),
     ...featureRoutes(deps, services, { engine, work }),
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),
     ...operationHandlers({ db: store.db, engine, subscribe: operationChanges.subscribe }),
@@ -209,7 +210,7 @@ function operationDefinitions(
 function personRoutes(
   { store, clock, configuration, log }: ApiDeps,
   { identity, mailer, github, domains }: Services,
-  { backups, channels }: { backups: BackupDeps; channels: Channels },
+  { backups, channels, askBot }: { backups: BackupDeps; channels: Channels; askBot: AskBot },
 ) {
   const { ceilings, smtp, publicUrl, version, commit, sole } = configuration;
   const { passwords, signUps, limits } = identity;
@@ -226,7 +227,7 @@ function personRoutes(
     ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),
     ...chartHandlers({ store, clock }),
     ...destinationHandlers({
-      ...{ store, clock, log, channels, sealer: domains.sealer },
+      ...{ store, clock, log, channels, askBot, sealer: domains.sealer },
       ...{ most: ceilings.destinations, mailConfigured: smtp !== null },
     }),
   };

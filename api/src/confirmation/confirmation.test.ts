@@ -114,6 +114,7 @@ it('the routes that ask are these', () => {
     'POST /api/console/backups',
     'POST /api/console/backups/:id/fetch',
     'POST /api/destinations',
+    'POST /api/destinations/:id/chat-link',
     'POST /api/destinations/:id/secret',
     'POST /api/github/link',
     'POST /api/github/token',

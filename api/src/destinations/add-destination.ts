@@ -21,10 +21,13 @@ export async function addDestination(
     await holdSession(scope.db, sessionId);
     await refuseAbove(scope, 'destinations', most);
     const id = randomUUID();
-    const { shown, sealed, secret } = sealTarget(sealer, { ownerId: owner, id }, target);
+    const { shown, sealed, secret, waitsFor } = sealTarget(sealer, { ownerId: owner, id }, target);
     await scope.db
       .insertInto('notice_destinations')
-      .values({ id, owner_id: owner, kind: target.kind, name, shown, sealed, created_at: clock() })
+      .values({
+        ...{ id, owner_id: owner, kind: target.kind, name, shown, sealed, created_at: clock() },
+        ...(waitsFor !== null && { state: 'off' as const, problem: waitsFor }),
+      })
       .execute();
     await noteDestination(scope, 'destination_added', { kind: target.kind, shown, sessionId, at: clock() });
     await notifyChange(scope.db, owner, 'destinations', id);

@@ -102,7 +102,7 @@ function refuseFull(room: number): void {
 }
 
 /** Whoever holds an account could otherwise knock at any address as often as the console answers requests. */
-async function refuseFlood({ owner, db }: OwnerWrite, now: number): Promise<void> {
+export async function refuseFlood({ owner, db }: OwnerWrite, now: number): Promise<void> {
   // Two that ask at once would count the same ones.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`homeport by hand ${owner}`}, 0))`.execute(db);
   await db

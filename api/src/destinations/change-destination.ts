@@ -53,6 +53,7 @@ export async function changeDestination(
         ...(sealed && { shown: sealed.shown, sealed: sealed.sealed }),
         ...(heals && { state: 'on' as const, problem: null }),
         ...(on === false && { state: 'off' as const, problem: null }),
+        ...(sealed && sealed.waitsFor !== null && { state: 'off' as const, problem: sealed.waitsFor }),
       })
       .where('id', '=', id)
       .execute();

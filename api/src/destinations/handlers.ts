@@ -5,6 +5,7 @@ import { sendAgain, testDestination } from './by-hand.ts';
 import { changeDestination, removeDestination, replaceSecret } from './change-destination.ts';
 import type { DestinationDeps } from './deps.ts';
 import { listDestinations, readDestination } from './destination-record.ts';
+import { findChat, makeChatLink } from './link-chat.ts';
 import { readDeliveries } from './read-deliveries.ts';
 
 export function destinationHandlers(deps: DestinationDeps) {
@@ -20,6 +21,8 @@ export function destinationHandlers(deps: DestinationDeps) {
       return { removed: true };
     },
     'POST /api/destinations/:id/secret': ({ session, params }) => replaceSecret(deps, session, params.id),
+    'POST /api/destinations/:id/chat-link': ({ session, params }) => makeChatLink(deps, session, params.id),
+    'POST /api/destinations/:id/chat': ({ session, params }) => findChat(deps, session, params.id),
     'POST /api/destinations/:id/test': ({ session, params }) =>
       testDestination(deps, ownerFromSession(session.userId), params.id),
     'GET /api/destinations/:id/deliveries': ({ session, params }) =>

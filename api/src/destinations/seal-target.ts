@@ -8,12 +8,19 @@ import { keepPagerduty } from '../notifications/pagerduty/pagerduty-channel.ts';
 import { keepPushover } from '../notifications/pushover/pushover-channel.ts';
 import { keepSlack } from '../notifications/slack/slack-channel.ts';
 import { keepTeams } from '../notifications/teams/teams-channel.ts';
+import { keepTelegram } from '../notifications/telegram/telegram-channel.ts';
 import { newWebhookSecret } from '../notifications/webhook/sign.ts';
 import type { webhookSecretSchema } from '../notifications/webhook/webhook-channel.ts';
 import { destinationPlace, type Sealer } from '../sealing/sealer.ts';
 
 /** A destination's target as its row holds it. `shown` is the part that pages show. */
-export type SealedTarget = { shown: string; sealed: Buffer; secret: string | null };
+export type SealedTarget = {
+  shown: string;
+  sealed: Buffer;
+  secret: string | null;
+  /** What is missing before news can go there; null if nothing is. */
+  waitsFor: string | null;
+};
 
 /** Seals a target that a person typed. A webhook gets a secret; its person sees the secret once. */
 export function sealTarget(
@@ -22,11 +29,11 @@ export function sealTarget(
   target: Target,
   present: z.output<typeof webhookSecretSchema> | null = null,
 ): SealedTarget {
-  const { shown, kept, secret = null } = keepTarget(target, present);
-  return { shown, sealed: sealJson(sealer, { ownerId, id }, kept), secret };
+  const { shown, kept, secret = null, waitsFor = null } = keepTarget(target, present);
+  return { shown, sealed: sealJson(sealer, { ownerId, id }, kept), secret, waitsFor };
 }
 
-type Kept = { shown: string; kept: object; secret?: string | null };
+type Kept = { shown: string; kept: object; secret?: string | null; waitsFor?: string };
 
 function keepTarget(target: Target, present: z.output<typeof webhookSecretSchema> | null): Kept {
   switch (target.kind) {
@@ -38,6 +45,8 @@ function keepTarget(target: Target, present: z.output<typeof webhookSecretSchema
       return keepDiscord(target);
     case 'ntfy':
       return keepNtfy(target);
+    case 'telegram':
+      return keepTelegram(target);
     case 'gotify':
       return keepGotify(target);
     case 'pushover':

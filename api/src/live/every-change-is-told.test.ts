@@ -200,10 +200,12 @@ const onServer: RouteKey[] = [
   'POST /api/operations/:id/continue',
 ];
 
-/** The route needs a webhook that was added, or a message that was sent. destinations.test.ts covers these routes. */
+/** The route needs a webhook or a bot that was added, or a message that was sent. destinations.test.ts and link-chat.test.ts cover these routes. */
 const withDestination: RouteKey[] = [
   'POST /api/destinations/:id/secret',
   'POST /api/destinations/:id/send-again',
+  'POST /api/destinations/:id/chat-link',
+  'POST /api/destinations/:id/chat',
 ];
 
 /** The route needs Cloudflare. link-account.test.ts and app-dns.test.ts of the domains cover these routes. */

@@ -13,6 +13,7 @@ import { createPagerdutyChannel } from './pagerduty/pagerduty-channel.ts';
 import { createPushoverChannel } from './pushover/pushover-channel.ts';
 import { createSlackChannel } from './slack/slack-channel.ts';
 import { createTeamsChannel } from './teams/teams-channel.ts';
+import { createTelegramChannel } from './telegram/telegram-channel.ts';
 import { createWebhookChannel } from './webhook/webhook-channel.ts';
 
 export type Channels = Readonly<Record<DestinationKind, Channel>>;
@@ -47,6 +48,7 @@ export function createChannels({
     slack: createSlackChannel(http),
     discord: createDiscordChannel(http),
     ntfy: createNtfyChannel(http),
+    telegram: createTelegramChannel(http),
     gotify: createGotifyChannel(http),
     pushover: createPushoverChannel(http),
     teams: createTeamsChannel(http),

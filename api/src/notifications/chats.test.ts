@@ -10,7 +10,12 @@ const discordTarget = {
 } as const;
 
 /** The news that the server of this person went silent, or came back, for all of their destinations. */
-async function raise({ store, clock }: Told, { owner, server }: Owned, what: 'begins' | 'ends', since: number) {
+async function raise(
+  { store, clock }: Told,
+  { owner, server }: Owned,
+  what: 'begins' | 'ends',
+  since: number,
+) {
   const names = { serverName: 'lantern', serverKey: server.key, since };
   const facts =
     what === 'begins'

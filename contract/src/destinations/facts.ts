@@ -1,7 +1,7 @@
 /** The kinds of destinations at which a person is told; `api/src/notifications` has a folder for each. */
 export const destinationKinds = [
-  ...(['email', 'webhook', 'slack', 'discord', 'ntfy', 'gotify', 'pushover', 'teams'] as const),
-  ...(['matrix', 'pagerduty'] as const),
+  ...(['email', 'webhook', 'slack', 'discord', 'ntfy', 'telegram', 'gotify'] as const),
+  ...(['pushover', 'teams', 'matrix', 'pagerduty'] as const),
 ] as const;
 export type DestinationKind = (typeof destinationKinds)[number];
 /** The kinds that a person adds. The address of the account is there from the beginning. */
@@ -28,6 +28,8 @@ export const destinationLimits = {
   retryAfterMs: 3_600_000,
   /** So long the replaced secret of a webhook signs beside the new one. */
   previousSecretMs: 24 * 3_600_000,
+  /** So long the link is good by which a chat of Telegram becomes a destination. */
+  chatLinkMs: 600_000,
   /** Deliveries that a page shows. */
   shown: 50,
 } as const;

@@ -12,6 +12,7 @@ import {
   serverAddressProblem,
   slackAddressProblem,
   teamsAddressProblem,
+  telegramTokenProblem,
   tokenProblem,
 } from './service-address.ts';
 import { webAddressProblem } from './web-address.ts';
@@ -33,6 +34,7 @@ export const targetSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('slack'), url: address(slackAddressProblem) }),
   z.strictObject({ kind: z.literal('discord'), url: address(discordAddressProblem) }),
   z.strictObject({ kind: z.literal('ntfy'), url: address(ntfyTopicProblem), token: token().optional() }),
+  z.strictObject({ kind: z.literal('telegram'), token: token(telegramTokenProblem) }),
   z.strictObject({ kind: z.literal('gotify'), url: address(serverAddressProblem), token: token() }),
   z.strictObject({
     ...{ kind: z.literal('pushover'), token: token(pushoverKeyProblem), user: token(pushoverKeyProblem) },
@@ -95,6 +97,10 @@ export const destinationDeliverySchema = z
   .meta({ id: 'DestinationDelivery' });
 export type DestinationDelivery = z.output<typeof destinationDeliverySchema>;
 
+/** Whoever opens one of them at Telegram says the code to the bot, and the chat becomes the destination. */
+export const chatLinkSchema = z.object({ link: z.string(), groupLink: z.string(), expiresAt: epochMsSchema });
+export type ChatLink = z.output<typeof chatLinkSchema>;
+
 const byId = z.object({ id: idSchema });
 /** Only this answer holds the secret; null for a kind that has none. */
 const withSecret = z.object({ record: destinationSchema, secret: z.string().nullable() });
@@ -139,6 +145,20 @@ export const destinationRoutes = {
       'Replace the secret of a webhook, which only this answer holds; the old one signs, too, for a day',
     params: byId,
     reply: withSecret,
+  },
+  'POST /api/destinations/:id/chat-link': {
+    access: 'signed-in',
+    confirm: true,
+    summary:
+      'Make the link by which a chat of Telegram becomes the destination; it is good once, for ten minutes',
+    params: byId,
+    reply: chatLinkSchema,
+  },
+  'POST /api/destinations/:id/chat': {
+    access: 'signed-in',
+    summary: 'Look whether a chat of Telegram has come by the link, and make that chat the destination',
+    params: byId,
+    reply: z.object({ linked: z.boolean(), record: destinationSchema }),
   },
   'POST /api/destinations/:id/test': {
     access: 'signed-in',

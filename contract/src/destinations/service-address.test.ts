@@ -8,6 +8,7 @@ import {
   serverAddressProblem,
   slackAddressProblem,
   teamsAddressProblem,
+  telegramTokenProblem,
   tokenProblem,
 } from './service-address.ts';
 
@@ -25,6 +26,7 @@ test.each([
   [ntfyTopicProblem, 'http://192.0.2.7:2586/T_1'],
   [serverAddressProblem, 'https://push.example.com/gotify/'],
   [tokenProblem, 'tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2'],
+  [telegramTokenProblem, '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw'],
   [pushoverKeyProblem, 'azGDORePK8gMaC0QOYAMyEEuzJnyUi'],
   [pagerdutyKeyProblem, 'e93facc04764012d7bfb002500d5d1a6'],
   [roomProblem, '!cURbafjkfsMDVwdRDQ:matrix.example'],
@@ -54,6 +56,8 @@ test.each([
   [tokenProblem, 'a b'],
   [tokenProblem, 'a\r\nx: y'],
   [tokenProblem, 'ä'],
+  [telegramTokenProblem, '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw/getMe?'],
+  [telegramTokenProblem, '110201543'],
   [pushoverKeyProblem, 'short'],
   [pagerdutyKeyProblem, `${'a'.repeat(31)}/`],
   [roomProblem, '#room:matrix.example'],

@@ -70,6 +70,13 @@ export function pushoverKeyProblem(text: string): string | null {
   return /^[A-Za-z0-9]{30}$/.test(text) ? null : 'Keys and tokens of Pushover have 30 letters and digits.';
 }
 
+export function telegramTokenProblem(text: string): string | null {
+  const [id = '', secret = '', ...others] = text.split(':');
+  return /^\d{5,20}$/.test(id) && isPlain(secret) && secret.length >= 20 && others.length === 0
+    ? null
+    : 'The token of a bot looks like 110201543:AAH….';
+}
+
 export function pagerdutyKeyProblem(text: string): string | null {
   return /^[A-Za-z0-9]{32}$/.test(text) ? null : 'An integration key has 32 letters and digits.';
 }

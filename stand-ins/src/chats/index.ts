@@ -7,3 +7,4 @@ export { createPushover, pushoverKeys } from './pushover.ts';
 export { createSlack, slackPath } from './slack.ts';
 export { startChat } from './start-chat.ts';
 export { createTeams, teamsPath } from './teams.ts';
+export { createTelegram, telegramBot } from './telegram.ts';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { DestinationKind } from '@homeport/contract/destinations/facts';
 import type { Target } from '@homeport/contract/destinations/schema';
 import type { NoticeEvent } from '@homeport/contract/notifications/events';
 import { sealTarget } from '../../destinations/seal-target.ts';
@@ -41,27 +42,33 @@ export const hugeNews = news({
 
 export const test = testNews(incident, at);
 
-type Message = { id?: string; news?: readonly [Weighed, ...Weighed[]]; firstPosted?: string | null };
+export type Message = { id?: string; news?: readonly [Weighed, ...Weighed[]]; firstPosted?: string | null };
 
-/**
- * Delivers a message to a target as the console does.
- *
- * @param url where the service is; a target with an address of its own needs none
- */
-export async function deliverTo(
-  target: Target,
-  { url, message = {} }: { url: string; message?: Message },
+type At = {
+  /** Where the service is; a target with an address of its own needs none. */
+  url: string;
+  message?: Message;
+};
+
+/** Delivers a message to a target as the console does. */
+export async function deliverTo(target: Target, at: At): Promise<Delivered> {
+  const [id, ownerId] = [randomUUID(), randomUUID()];
+  const { sealed } = sealTarget(sealer, { ownerId, id }, target);
+  return deliverSealed(target.kind, { id, ownerId, sealed }, at);
+}
+
+export async function deliverSealed(
+  kind: DestinationKind,
+  destination: Outgoing['destination'],
+  { url, message = {} }: At,
 ): Promise<Delivered> {
   const channels = createChannels({
     ...{ mailer: null, publicUrl: origin, sealer, gate: openGate, clock: () => at },
     addressOf: () => url,
   });
-  const [id, ownerId] = [randomUUID(), randomUUID()];
-  const { sealed } = sealTarget(sealer, { ownerId, id }, target);
-  const outgoing: Outgoing = {
-    ...{ id: message.id ?? randomUUID(), destination: { id, ownerId, sealed }, earlier: [] },
+  return channels[kind].deliver({
+    ...{ id: message.id ?? randomUUID(), destination, earlier: [] },
     person: { name: 'Ada', address: 'ada@example.com', verified: true },
     ...{ news: message.news ?? [wentSilent], firstPosted: message.firstPosted ?? null },
-  };
-  return channels[target.kind].deliver(outgoing);
+  });
 }

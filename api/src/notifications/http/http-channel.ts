@@ -6,6 +6,7 @@ import type { Tries } from '../channel.ts';
 const services = {
   slack: 'https://hooks.slack.com',
   discord: 'https://discord.com',
+  telegram: 'https://api.telegram.org',
   pushover: 'https://api.pushover.net',
   pagerduty: 'https://events.pagerduty.com',
   pagerdutyEu: 'https://events.eu.pagerduty.com',

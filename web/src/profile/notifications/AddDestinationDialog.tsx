@@ -9,17 +9,24 @@ import { RadioCards } from '../../ui/form/Choice.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { DestinationFields } from './DestinationFields.tsx';
 import { destinationForm, destinationProblems, emptyDestinationForm, targetOf } from './destination-form.ts';
+import { kindLabels } from './kind-labels.ts';
 import { kindTexts } from './kind-texts.ts';
 import { ShownSecret } from './ShownSecret.tsx';
 
 const options = destinationKinds
   .filter((kind): kind is AddedKind => kind !== 'email')
-  .map((kind) => ({ value: kind, label: kindTexts[kind].label, note: kindTexts[kind].what }));
+  .map((kind) => ({ value: kind, label: kindLabels[kind], note: kindTexts[kind].what }));
 
 type Step = 'kind' | 'target';
 
+interface Props {
+  onClose: () => void;
+  /** Opens a destination that is not complete yet. */
+  onOpen: (id: string) => void;
+}
+
 /** Adds a destination: first its kind, then what the kind needs. Shows a webhook's secret once. */
-export function AddDestinationDialog({ onClose }: { onClose: () => void }) {
+export function AddDestinationDialog({ onClose, onOpen }: Props) {
   const formId = useId();
   const name = useRef<HTMLInputElement>(null);
   const [step, setStep] = useState<Step>('kind');
@@ -28,10 +35,10 @@ export function AddDestinationDialog({ onClose }: { onClose: () => void }) {
     onDone: ({ secret, record }) => {
       if (secret !== null) return;
       toast.ok(`${record.name} added`);
-      onClose();
+      if (record.kind === 'telegram') onOpen(record.id);
+      else onClose();
     },
   });
-  const { label, what } = kindTexts[form.kind];
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (step === 'kind') return setStep('target');
@@ -46,8 +53,8 @@ export function AddDestinationDialog({ onClose }: { onClose: () => void }) {
       key={step}
       open
       onClose={onClose}
-      title={step === 'kind' ? 'Add destination' : `Add destination: ${label}`}
-      description={step === 'kind' ? 'Where do you want to be told?' : what}
+      title={step === 'kind' ? 'Add destination' : `Add destination: ${kindLabels[form.kind]}`}
+      description={step === 'kind' ? 'Where do you want to be told?' : kindTexts[form.kind].what}
       dirty={form !== emptyDestinationForm}
       {...(step === 'target' && { initialFocus: name })}
       footer={

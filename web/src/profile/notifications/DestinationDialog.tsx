@@ -19,6 +19,7 @@ import {
   keepsTarget,
   targetOf,
 } from './destination-form.ts';
+import { LinkChat } from './LinkChat.tsx';
 import { ShownSecret } from './ShownSecret.tsx';
 
 interface Props {
@@ -44,6 +45,7 @@ export function DestinationDialog({ destination, onClose }: Props) {
             <p>{problem}</p>
           </Banner>
         )}
+        {kind === 'telegram' && <LinkChat destination={destination} />}
         <Deliveries destination={destination} isLeaving={remove.isPending || remove.isSuccess} />
         {kind !== 'email' && (
           <>

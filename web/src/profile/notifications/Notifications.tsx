@@ -11,7 +11,7 @@ import settingsListStyles from '../../ui/layout/settings-list.module.css';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 import styles from './destinations.module.css';
-import { kindTexts } from './kind-texts.ts';
+import { kindLabels } from './kind-labels.ts';
 
 const AddDestinationDialog = lazy(async () => ({
   default: (await import('./AddDestinationDialog.tsx')).AddDestinationDialog,
@@ -59,7 +59,9 @@ export function Notifications() {
         </ul>
       )}
       <Suspense>
-        {layer.kind === 'add' && <AddDestinationDialog onClose={close} />}
+        {layer.kind === 'add' && (
+          <AddDestinationDialog onClose={close} onOpen={(id) => setLayer({ kind: 'open', id })} />
+        )}
         {open && <DestinationDialog key={open.id} destination={open} onClose={close} />}
       </Suspense>
     </Panel>
@@ -73,8 +75,7 @@ function DestinationLine({ destination, onOpen }: { destination: Destination; on
       <span className={typography.twoLines}>
         <span className={`${typography.strong} ${styles.words}`}>{name}</span>
         <small className={styles.words}>
-          {kind === 'email' ? shown : `${kindTexts[kind].label}, ${shown}`}.{' '}
-          <Latest destination={destination} />
+          {kind === 'email' ? shown : `${kindLabels[kind]}, ${shown}`}. <Latest destination={destination} />
         </small>
       </span>
       <span className={layout.row}>

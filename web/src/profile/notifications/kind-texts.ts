@@ -9,6 +9,7 @@ import {
   serverAddressProblem,
   slackAddressProblem,
   teamsAddressProblem,
+  telegramTokenProblem,
   tokenProblem,
 } from '@homeport/contract/destinations/service-address';
 import { webAddressProblem } from '@homeport/contract/destinations/web-address';
@@ -24,7 +25,6 @@ export interface TargetField {
 }
 
 export interface KindTexts {
-  label: string;
   /** What is needed, and where it is found. One line. */
   what: string;
   fields: readonly TargetField[];
@@ -33,7 +33,6 @@ export interface KindTexts {
 
 export const kindTexts: Record<AddedKind, KindTexts> = {
   webhook: {
-    label: 'Webhook',
     what: 'The address of a program of yours, which gets each piece of news as signed JSON.',
     fields: [
       {
@@ -47,7 +46,6 @@ export const kindTexts: Record<AddedKind, KindTexts> = {
     target: ({ url = '' }) => ({ kind: 'webhook', url }),
   },
   slack: {
-    label: 'Slack',
     what: 'The address of an incoming webhook: in Slack under Apps, Incoming Webhooks, for one channel.',
     fields: [
       {
@@ -61,7 +59,6 @@ export const kindTexts: Record<AddedKind, KindTexts> = {
     target: ({ url = '' }) => ({ kind: 'slack', url }),
   },
   discord: {
-    label: 'Discord',
     what: 'The address of a webhook: in Discord in the channel’s settings under Integrations, Webhooks.',
     fields: [
       {
@@ -75,7 +72,6 @@ export const kindTexts: Record<AddedKind, KindTexts> = {
     target: ({ url = '' }) => ({ kind: 'discord', url }),
   },
   ntfy: {
-    label: 'ntfy',
     what: 'A topic of ntfy.sh or of your own server, and an access token where the topic asks for one.',
     fields: [
       {
@@ -95,8 +91,20 @@ export const kindTexts: Record<AddedKind, KindTexts> = {
     ],
     target: ({ url = '', token = '' }) => ({ kind: 'ntfy', url, ...(token !== '' && { token }) }),
   },
+  telegram: {
+    what: 'The token of a bot, which @BotFather makes for you in a minute. Then you open a link in the chat.',
+    fields: [
+      {
+        name: 'token',
+        label: 'Token of the bot',
+        help: 'Write /newbot to @BotFather. It is kept encrypted and not shown again.',
+        placeholder: '110201543:AAH…',
+        problemOf: telegramTokenProblem,
+      },
+    ],
+    target: ({ token = '' }) => ({ kind: 'telegram', token }),
+  },
   gotify: {
-    label: 'Gotify',
     what: 'The address of your server, and the token of an application: in Gotify under Apps.',
     fields: [
       {
@@ -116,7 +124,6 @@ export const kindTexts: Record<AddedKind, KindTexts> = {
     target: ({ url = '', token = '' }) => ({ kind: 'gotify', url, token }),
   },
   pushover: {
-    label: 'Pushover',
     what: 'Your user key, and the token of an application: both on pushover.net after you sign in.',
     fields: [
       {
@@ -135,7 +142,6 @@ export const kindTexts: Record<AddedKind, KindTexts> = {
     target: ({ user = '', token = '' }) => ({ kind: 'pushover', user, token }),
   },
   teams: {
-    label: 'Microsoft Teams',
     what: 'The address of a workflow: in Teams at the channel under Workflows, “Send webhook alerts to a channel”.',
     fields: [
       {
@@ -149,7 +155,6 @@ export const kindTexts: Record<AddedKind, KindTexts> = {
     target: ({ url = '' }) => ({ kind: 'teams', url }),
   },
   matrix: {
-    label: 'Matrix',
     what: 'A room without encryption, and the access token of an account that is in the room.',
     fields: [
       {
@@ -176,7 +181,6 @@ export const kindTexts: Record<AddedKind, KindTexts> = {
     target: ({ url = '', room = '', token = '' }) => ({ kind: 'matrix', url, room, token }),
   },
   pagerduty: {
-    label: 'PagerDuty',
     what: 'An integration key: at a service of PagerDuty under Integrations, Events API V2.',
     fields: [
       {
