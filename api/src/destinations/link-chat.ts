@@ -13,7 +13,7 @@ import { judgeAnswer } from '../notifications/http/judge-answer.ts';
 import type { Posted } from '../notifications/http/post-once.ts';
 import { readJson } from '../notifications/http/read-json.ts';
 import { readBot, type TelegramSecret, telegramSecretSchema } from '../notifications/telegram/bot.ts';
-import { destinationPlace } from '../sealing/sealer.ts';
+import { destinationPlace, SealBroken } from '../sealing/sealer.ts';
 import { refuseFlood } from './by-hand.ts';
 import type { DestinationDeps } from './deps.ts';
 import { holdDestination, readDestination } from './destination-record.ts';
@@ -115,9 +115,15 @@ async function openBot(
     throw new ProblemError('conflict', 'Only a destination at Telegram has a chat.', {
       recovery: 'Other kinds are complete once they are added.',
     });
-  const secret = await sealer.open(destinationPlace(owner, id), sealed, (bytes) =>
+  const opened = sealer.open(destinationPlace(owner, id), sealed, (bytes) =>
     telegramSecretSchema.parse(JSON.parse(bytes.toString('utf8'))),
   );
+  const secret = await opened.catch((error: unknown) => {
+    if (!(error instanceof SealBroken)) throw error;
+    throw new ProblemError('conflict', 'The token was sealed with a secret that this console does not have.', {
+      recovery: 'Enter the token of the bot again.',
+    });
+  });
   return { secret, sealed };
 }
 
