@@ -11,6 +11,7 @@ test('a webhook is added, tried, broken, mended and removed on the profile page'
   await using hook = await startReceiver((response) => {
     if (gone) response.writeHead(410).end('<b>their words</b>');
   });
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth);
   await page.goto('/profile#notifications');
   const section = page.locator('#notifications');
   const lines = section.getByRole('list', { name: 'Destinations of news' }).getByRole('listitem');
@@ -20,7 +21,17 @@ test('a webhook is added, tried, broken, mended and removed on the profile page'
   const choose = page.getByRole('dialog', { name: 'Add destination', exact: true });
   await expect(choose.getByRole('radio')).not.toHaveCount(0);
   await expectAccessible(page, '[role=dialog]');
-  await choose.getByRole('radio', { name: 'Webhook' }).check();
+  await choose.getByRole('radio', { name: /^Slack/ }).check();
+  await choose.getByRole('button', { name: 'Continue' }).click();
+  const slack = page.getByRole('dialog', { name: 'Add destination: Slack' });
+  await slack.getByLabel('Webhook address').fill('https://hooks.example.com/');
+  await slack.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(slack.getByText('A webhook of Slack looks like')).toBeVisible();
+  await slack.getByRole('button', { name: 'Back' }).click();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(width, 'as wide as the phone').toBeLessThanOrEqual(390);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await choose.getByRole('radio', { name: /^Webhook/ }).check();
   await choose.getByRole('button', { name: 'Continue' }).click();
   const add = page.getByRole('dialog', { name: 'Add destination: Webhook' });
   await add.getByRole('button', { name: 'Add', exact: true }).click();
@@ -53,7 +64,6 @@ test('a webhook is added, tried, broken, mended and removed on the profile page'
   await expect(open.getByText('their words')).toHaveCount(0);
   await expectAccessible(page, '[role=dialog]');
   await page.setViewportSize({ width: 390, height: 844 });
-  const width = () => page.evaluate(() => document.documentElement.scrollWidth);
   await expect.poll(width, 'as wide as the phone').toBeLessThanOrEqual(390);
   await page.setViewportSize({ width: 1440, height: 900 });
 

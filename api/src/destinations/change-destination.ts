@@ -42,6 +42,9 @@ export async function changeDestination(
     if (target && target.kind !== held.kind)
       throw wrongField('target', 'A destination keeps its kind. Add another one.');
     const sealed = target && sealTarget(sealer, place(held), target, await openWebhook(deps, held));
+    const waitsFor = sealed?.waitsFor ?? (!sealed && held.state === 'off' ? held.problem : null);
+    if (on === true && waitsFor !== null)
+      throw new ProblemError('conflict', waitsFor, { recovery: 'Link a chat, and news goes there.' });
     if (on === false) await dropWaiting(scope, id, clock());
     // A new target, or its person, says that the destination works again.
     const heals = on === true || (target !== undefined && held.state === 'broken');
@@ -52,8 +55,7 @@ export async function changeDestination(
         ...(name !== undefined && { name }),
         ...(sealed && { shown: sealed.shown, sealed: sealed.sealed }),
         ...(heals && { state: 'on' as const, problem: null }),
-        ...(on === false && { state: 'off' as const, problem: null }),
-        ...(sealed && sealed.waitsFor !== null && { state: 'off' as const, problem: sealed.waitsFor }),
+        ...((on === false || waitsFor !== null) && { state: 'off' as const, problem: waitsFor }),
       })
       .where('id', '=', id)
       .execute();

@@ -38,6 +38,11 @@ it('the chat that says the code is the destination, and the code is good once', 
   const record = await add();
   expect(record).toMatchObject({ state: 'off', problem: 'No chat is linked yet.', shown: 'no chat' });
   expect((await ada.call(`POST /api/destinations/${record.id}/test`)).status).toBe(409);
+  const turn = (version: number, on: boolean) =>
+    ada.call(`PATCH /api/destinations/${record.id}`, { version, on });
+  expect((await turn(record.version, true)).status).toBe(409);
+  expect(await turn(record.version, false)).toMatchObject({ status: 200, body: { problem: record.problem } });
+  expect((await turn(record.version + 1, true)).status).toBe(409);
   const made = await link(record);
   const code = codeOf(made);
   expect(made).toEqual({

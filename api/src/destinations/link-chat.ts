@@ -120,9 +120,13 @@ async function openBot(
   );
   const secret = await opened.catch((error: unknown) => {
     if (!(error instanceof SealBroken)) throw error;
-    throw new ProblemError('conflict', 'The token was sealed with a secret that this console does not have.', {
-      recovery: 'Enter the token of the bot again.',
-    });
+    throw new ProblemError(
+      'conflict',
+      'The token was sealed with a secret that this console does not have.',
+      {
+        recovery: 'Enter the token of the bot again.',
+      },
+    );
   });
   return { secret, sealed };
 }
