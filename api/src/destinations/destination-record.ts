@@ -3,7 +3,7 @@ import type { Database, OwnerRead, OwnerWrite } from '@homeport/store';
 import { type Selectable, sql } from 'kysely';
 import { notFound } from '../http/problem.ts';
 
-type Row = Omit<Selectable<Database['notice_destinations']>, 'sealed' | 'owner_id'> & {
+type Row = Omit<Selectable<Database['notice_destinations']>, 'sealed' | 'owner_id' | 'broken_at'> & {
   latest: { state: string; at: number; answer: string | null } | null;
   email: string;
   verified: boolean;

@@ -40,7 +40,7 @@ export const hugeNews = news({
   ...{ url: `https://shop.example.com/${'a'.repeat(3_000)}`, reason: '😀'.repeat(9_000) },
 });
 
-export const test = testNews(incident, at);
+export const test = testNews('0d5e1f0e-7a43-4c0a-9c4b-0f6f6a1c2d3e', at);
 
 export type Message = { id?: string; news?: readonly [Weighed, ...Weighed[]]; firstPosted?: string | null };
 
