@@ -20,9 +20,6 @@ const incident = '5f0c1f0e-7a43-4c0a-9c4b-0f6f6a1c2d3e';
 const news = (event: NoticeEvent) => weighNews(event, { thread: incident, at });
 export const wentSilent = news({ event: 'server.went-silent', ...server, since: at });
 export const cameBack = news({ event: 'server.came-back', ...server, since: at, until: at + 240_000 });
-export const deployFailed = news({
-  ...{ event: 'deploy.failed', appName: 'shop', longname: 'shop', ...server, at },
-});
 
 /** So many pieces of news with long names, as they leave together. */
 export function manyNews(pieces: number): [Weighed, ...Weighed[]] {
