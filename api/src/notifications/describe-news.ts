@@ -110,6 +110,7 @@ export function describeNews(event: NoticeEvent): Described {
           ['Since', event.at],
         ],
         page: '/profile',
+        fewer: 'Open the destination there to try it, to enter another address or to remove it.',
       };
     case 'operation.failed':
       return {
