@@ -5,10 +5,10 @@ import { ownerFromSession } from '@homeport/store';
 import { holdSession } from '../confirmation/confirmed.ts';
 import { refuseAbove } from '../http/ceiling.ts';
 import { notifyChange } from '../live/notify-change.ts';
+import { sealTarget } from '../notifications/seal-target.ts';
 import type { DestinationDeps } from './deps.ts';
 import { readDestination } from './destination-record.ts';
 import { noteDestination } from './note-destination.ts';
-import { sealTarget } from './seal-target.ts';
 
 /** Adds a destination. The answer is the only place that ever holds a webhook's secret in clear. */
 export async function addDestination(

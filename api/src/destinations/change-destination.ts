@@ -5,13 +5,13 @@ import { type Owner, type OwnerWrite, ownerFromSession } from '@homeport/store';
 import { holdSession, requireConfirmed } from '../confirmation/confirmed.ts';
 import { ProblemError, wrongField } from '../http/problem.ts';
 import { notifyChange } from '../live/notify-change.ts';
+import { sealJson, sealTarget } from '../notifications/seal-target.ts';
 import { newWebhookSecret } from '../notifications/webhook/sign.ts';
 import { webhookSecretSchema } from '../notifications/webhook/webhook-channel.ts';
 import { destinationPlace, SealBroken } from '../sealing/sealer.ts';
 import type { DestinationDeps } from './deps.ts';
 import { holdDestination, readDestination } from './destination-record.ts';
 import { noteDestination } from './note-destination.ts';
-import { sealJson, sealTarget } from './seal-target.ts';
 
 type Edit = {
   version: number;

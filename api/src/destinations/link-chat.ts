@@ -12,13 +12,13 @@ import { cutText } from '../notifications/chat/cut-text.ts';
 import { judgeAnswer } from '../notifications/http/judge-answer.ts';
 import type { Posted } from '../notifications/http/post-once.ts';
 import { readJson } from '../notifications/http/read-json.ts';
+import { sealJson } from '../notifications/seal-target.ts';
 import { readBot, type TelegramSecret, telegramSecretSchema } from '../notifications/telegram/bot.ts';
 import { destinationPlace, SealBroken } from '../sealing/sealer.ts';
 import { refuseFlood } from './by-hand.ts';
 import type { DestinationDeps } from './deps.ts';
 import { holdDestination, readDestination } from './destination-record.ts';
 import { noteDestination } from './note-destination.ts';
-import { sealJson } from './seal-target.ts';
 
 const meSchema = z.object({ result: z.object({ username: z.string().regex(/^\w{1,64}$/) }) });
 

@@ -4,13 +4,13 @@ import type { Gate } from '@homeport/egress';
 import type { Store } from '@homeport/store';
 import { testDatabase } from '@homeport/store/testing';
 import { expect } from 'vitest';
-import { sealTarget } from '../destinations/seal-target.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { type Mail, startMailServer } from '../testing/mail-server.ts';
 import { plantApp, plantServer } from '../testing/plant.ts';
 import { openGate, sealer } from '../testing/way-of-news.ts';
 import { createChannels } from './channels.ts';
 import type { ServiceAddress } from './http/http-channel.ts';
+import { sealTarget } from './seal-target.ts';
 import { type TellingDeps, tellOnce } from './start-delivery.ts';
 
 export const origin = 'https://console.example.com';

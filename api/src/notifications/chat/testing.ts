@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { DestinationKind } from '@homeport/contract/destinations/facts';
 import type { Target } from '@homeport/contract/destinations/schema';
 import type { NoticeEvent } from '@homeport/contract/notifications/events';
-import { sealTarget } from '../../destinations/seal-target.ts';
 import { openGate, sealer } from '../../testing/way-of-news.ts';
 import type { Delivered, Outgoing } from '../channel.ts';
 import { createChannels } from '../channels.ts';
+import { sealTarget } from '../seal-target.ts';
 import { testNews, type Weighed, weighNews } from '../weigh-news.ts';
 
 export const origin = 'https://console.example.com';

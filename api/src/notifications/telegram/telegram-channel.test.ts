@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createTelegram, startChat, telegramBot } from '@homeport/stand-ins/chats';
 import { expect, test } from 'vitest';
-import { sealJson } from '../../destinations/seal-target.ts';
 import { sealer } from '../../testing/way-of-news.ts';
 import {
   cameBack,
@@ -12,6 +11,7 @@ import {
   manyNews,
   origin,
 } from '../chat/testing.ts';
+import { sealJson } from '../seal-target.ts';
 
 async function startTelegram() {
   const telegram = createTelegram();

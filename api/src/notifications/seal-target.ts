@@ -1,17 +1,17 @@
 import type { Target } from '@homeport/contract/destinations/schema';
 import type { z } from 'zod';
-import { keepDiscord } from '../notifications/discord/discord-channel.ts';
-import { keepGotify } from '../notifications/gotify/gotify-channel.ts';
-import { keepMatrix } from '../notifications/matrix/matrix-channel.ts';
-import { keepNtfy } from '../notifications/ntfy/ntfy-channel.ts';
-import { keepPagerduty } from '../notifications/pagerduty/pagerduty-channel.ts';
-import { keepPushover } from '../notifications/pushover/pushover-channel.ts';
-import { keepSlack } from '../notifications/slack/slack-channel.ts';
-import { keepTeams } from '../notifications/teams/teams-channel.ts';
-import { keepTelegram } from '../notifications/telegram/telegram-channel.ts';
-import { newWebhookSecret } from '../notifications/webhook/sign.ts';
-import type { webhookSecretSchema } from '../notifications/webhook/webhook-channel.ts';
 import { destinationPlace, type Sealer } from '../sealing/sealer.ts';
+import { keepDiscord } from './discord/discord-channel.ts';
+import { keepGotify } from './gotify/gotify-channel.ts';
+import { keepMatrix } from './matrix/matrix-channel.ts';
+import { keepNtfy } from './ntfy/ntfy-channel.ts';
+import { keepPagerduty } from './pagerduty/pagerduty-channel.ts';
+import { keepPushover } from './pushover/pushover-channel.ts';
+import { keepSlack } from './slack/slack-channel.ts';
+import { keepTeams } from './teams/teams-channel.ts';
+import { keepTelegram } from './telegram/telegram-channel.ts';
+import { newWebhookSecret } from './webhook/sign.ts';
+import type { webhookSecretSchema } from './webhook/webhook-channel.ts';
 
 /** A destination's target as its row holds it. `shown` is the part that pages show. */
 export type SealedTarget = {
