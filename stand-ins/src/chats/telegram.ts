@@ -111,7 +111,7 @@ function read({
 }): Seen {
   const found =
     text.match(
-      /https?:\/\/\S{1,200}|(?<![\w@])@\w{2,32}|(?<![\w/])\/[a-z]\w{0,31}|\w+\.(?:com|net|org)\b/g,
+      /https?:\/\/\S{1,200}|(?<![\w@])@\w{2,32}|(?<![\w/])\/[a-z]\w{0,31}|\b\w{1,60}\.(?:com|net|org)\b/g,
     ) ?? [];
   return {
     text,
