@@ -185,6 +185,12 @@ const events: [NoticeEvent, topic: string, text: string, page: string][] = [
     'Removal failed.',
     '/home',
   ],
+  [
+    { event: 'destination.broken', name: 'Our room', problem: 'Slack answered 410 Gone.', at },
+    'Destination Our room',
+    'Our room takes no news any more, so none is sent there.',
+    '/profile',
+  ],
 ];
 
 test.each(events)('%o reads well', (event, topic, text, page) => {
