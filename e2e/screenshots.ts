@@ -71,6 +71,7 @@ async function takePictures(page: Page, console: Console): Promise<void> {
   const shots: readonly Shot[] = [
     { name: 'home', path: '/home' },
     { name: 'server', path: paths.server },
+    { name: 'chart', path: `${paths.server}/chart/cpu?last=90d` },
     { name: 'app', path: paths.app },
     { name: 'processes', path: paths.app, part: '#processes' },
     { name: 'command', path: paths.app, prepare: typeCommand, part: '[role=dialog]' },

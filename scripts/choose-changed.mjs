@@ -19,6 +19,7 @@ export const specsOfFeatures = {
   ],
   auth: ['identity', 'invitations', 'passkeys'],
   backups: ['backups', 'proven-backups'],
+  charts: ['charts'],
   cloudflare: ['domains', 'record-offers'],
   connections: ['connections'],
   console: ['console'],

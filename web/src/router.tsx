@@ -135,6 +135,30 @@ const server = createRoute({
   ...framed('/server/$key'),
   component: lazyRouteComponent(() => import('./servers/page/ServerPage.tsx'), 'ServerPage'),
 });
+/** `?last=24h`, or `?from=…&to=…`; `with=` names what is compared. */
+const chartSearch = (
+  search: Record<string, unknown>,
+): {
+  last?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  with?: string | undefined;
+} => ({
+  last: text(search.last),
+  from: text(search.from),
+  to: text(search.to),
+  with: text(search.with),
+});
+const serverChart = createRoute({
+  ...framed('/server/$key/chart/$measure'),
+  validateSearch: chartSearch,
+  component: lazyRouteComponent(() => import('./charts/ServerChartPage.tsx'), 'ServerChartPage'),
+});
+const appChart = createRoute({
+  ...framed('/app/$server/$longname/chart/$measure'),
+  validateSearch: chartSearch,
+  component: lazyRouteComponent(() => import('./charts/AppChartPage.tsx'), 'AppChartPage'),
+});
 const profile = createRoute({
   ...framed('/profile'),
   component: lazyRouteComponent(() => import('./profile/ProfilePage.tsx'), 'ProfilePage'),
@@ -183,6 +207,8 @@ const tree = rootRoute.addChildren([
     proxy,
     servers,
     server,
+    serverChart,
+    appChart,
     profile,
     consolePage,
   ]),

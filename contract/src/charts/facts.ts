@@ -36,3 +36,5 @@ export type ChartSource = (typeof chartSources)[number];
 
 /** The marks of one range. Of more, the newest are shown, and the others are counted. */
 export const chartMarksAtMost = 200;
+/** The series that one chart compares. */
+export const chartSeriesAtMost = 8;

@@ -1,3 +1,5 @@
+import { saveFile } from '../ui/save-file.ts';
+
 /** A file name that every system accepts: letters, digits, dots and dashes. */
 export function keyFileName(name: string): string {
   const plain = name
@@ -9,11 +11,5 @@ export function keyFileName(name: string): string {
 
 /** Saves `text` with the browser's own download. No server sees the text. */
 export function saveTextFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/octet-stream' }));
-  const anchor = document.createElement('a');
-  anchor.href = url;
-  anchor.download = name;
-  anchor.click();
-  // The browser holds the data itself once it has handled the click.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  saveFile(name, new Blob([text], { type: 'application/octet-stream' }));
 }

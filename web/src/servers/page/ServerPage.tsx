@@ -134,7 +134,7 @@ function OneServer({ server }: { server: Server }) {
             <KeepInStep />
           </div>
           <div className={chartStyles.columns}>
-            <ServerCharts view={view} emptyHint={noStatsReason(server)} />
+            <ServerCharts serverKey={server.key} view={view} emptyHint={noStatsReason(server)} />
             <TopProcesses view={view} />
           </div>
         </ChartGroup>

@@ -46,6 +46,8 @@ export interface ChartProps {
   measured?: ReactNode;
   /** For the empty state: when the first points will arrive. */
   emptyHint?: ReactNode;
+  /** A link to the same figures over any range. */
+  large?: ReactNode;
   /** Stands under the plot: the filesystems of a disk chart. */
   children?: ReactNode;
 }
@@ -61,6 +63,7 @@ export function Chart({
   stack = false,
   total,
   measured,
+  large,
   emptyHint = 'The first points arrive about 3 minutes after the agent starts.',
   children,
 }: ChartProps) {
@@ -116,6 +119,7 @@ export function Chart({
             disabled={!ready}
             onClick={() => setAsTable(!asTable)}
           />
+          {large}
         </div>
       </figcaption>
       {!ready && <WithoutLines data={data} emptyHint={emptyHint} />}

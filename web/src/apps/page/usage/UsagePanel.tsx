@@ -4,6 +4,7 @@ import type { AppStats } from '@homeport/contract/stats/schema';
 import { UsageFigures } from '../../../container-usage/UsageFigures.tsx';
 import { useUsage } from '../../../container-usage/use-usage.ts';
 import { apiQuery } from '../../../data/api-query.ts';
+import { ButtonLink } from '../../../ui/button/ButtonLink.tsx';
 import { Chart } from '../../../ui/chart/Chart.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Fact } from '../../../ui/layout/Fact.tsx';
@@ -35,6 +36,15 @@ export function UsagePanel({ place, state }: { place: AppPlace; state: AppState 
             {state.kind === 'running' ? 'Measured' : 'Last measured'} <Time at={latest.updated} />
           </>
         )
+      }
+      large={
+        <ButtonLink
+          to="/app/$server/$longname/chart/$measure"
+          params={{ server: app.serverKey, longname: app.longname, measure: 'memory-share' }}
+          {...{ variant: 'ghost', size: 'sm', icon: 'search', iconOnly: true }}
+          aria-label="Resource Usage over any range"
+          title="Resource Usage over any range"
+        />
       }
       emptyHint={emptyHint(place)}
     >

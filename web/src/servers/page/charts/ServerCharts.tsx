@@ -1,5 +1,7 @@
+import type { ChartMeasure } from '@homeport/contract/charts/facts';
 import type { ReactNode } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
+import { ButtonLink } from '../../../ui/button/ButtonLink.tsx';
 import { Chart, type ChartProps } from '../../../ui/chart/Chart.tsx';
 import { useHorizon } from '../../../ui/chart/ChartGroup.tsx';
 import type { ChartData } from '../../../ui/chart/chart-types.ts';
@@ -9,6 +11,8 @@ import { chartData, type ServerChart } from './chart-series.ts';
 import { Disks } from './Disks.tsx';
 
 export interface ServerChartsProps {
+  /** The server's key, for the addresses of its large charts. */
+  serverKey: string;
   view: ServerStatsView;
   emptyHint: string;
 }
@@ -17,9 +21,9 @@ const percent = (value: number) => formatPercent(value);
 const finePercent = (value: number) => formatPercent(value, 1);
 
 /** The five charts, in the order of the section bar. Must stand inside a `ChartGroup`. */
-export function ServerCharts({ view, emptyHint }: ServerChartsProps) {
+export function ServerCharts({ serverKey, view, emptyHint }: ServerChartsProps) {
   const { stats } = view;
-  const common = { view, emptyHint };
+  const common = { serverKey, view, emptyHint };
   const cores = stats?.cpu_cores ?? null;
   return (
     <>
@@ -27,6 +31,7 @@ export function ServerCharts({ view, emptyHint }: ServerChartsProps) {
         {...common}
         id="network-usage"
         chart="network"
+        measure="received"
         title="Network Usage"
         unit="per second"
         scale="bytes"
@@ -36,6 +41,7 @@ export function ServerCharts({ view, emptyHint }: ServerChartsProps) {
         {...common}
         id="network-latency"
         chart="latency"
+        measure="ping-eu"
         title="Network Latency"
         unit="round trip"
         format={formatLatency}
@@ -44,6 +50,7 @@ export function ServerCharts({ view, emptyHint }: ServerChartsProps) {
         {...common}
         id="cpu-load"
         chart="cpu"
+        measure="cpu"
         title="CPU Load"
         unit={cores === null ? '' : `${cores} ${cores === 1 ? 'core' : 'cores'}`}
         scale="percent"
@@ -53,6 +60,7 @@ export function ServerCharts({ view, emptyHint }: ServerChartsProps) {
         {...common}
         id="ram-swap"
         chart="memory"
+        measure="ram"
         title="RAM & SWAP"
         unit={stats ? memoryUnit(stats.ram_total, stats.swap_total) : ''}
         scale="percent"
@@ -62,6 +70,7 @@ export function ServerCharts({ view, emptyHint }: ServerChartsProps) {
         {...common}
         id="disk-usage"
         chart="disk"
+        measure="disk"
         title="Disk Usage"
         unit={stats?.disk_total ? formatBytes(stats.disk_total) : ''}
         scale="percent"
@@ -76,15 +85,31 @@ export function ServerCharts({ view, emptyHint }: ServerChartsProps) {
 type StatsChartProps = ServerChartsProps &
   Pick<ChartProps, 'id' | 'title' | 'scale'> & {
     chart: ServerChart;
+    /** What the large chart shows first. */
+    measure: ChartMeasure<'server'>;
     unit: string;
     format: (value: number) => string;
     children?: ReactNode;
   };
 
-function StatsChart({ view, chart, ...look }: StatsChartProps) {
+function StatsChart({ serverKey, view, chart, measure, ...look }: StatsChartProps) {
   const [horizon] = useHorizon(look.id);
   const data = dataOf(view, (stats) => chartData(chart, horizon, stats));
-  return <Chart {...look} data={data} />;
+  return (
+    <Chart
+      {...look}
+      data={data}
+      large={
+        <ButtonLink
+          to="/server/$key/chart/$measure"
+          params={{ key: serverKey, measure }}
+          {...{ variant: 'ghost', size: 'sm', icon: 'search', iconOnly: true }}
+          aria-label={`${look.title} over any range`}
+          title={`${look.title} over any range`}
+        />
+      }
+    />
+  );
 }
 
 type Series = Parameters<typeof chartData>[2];

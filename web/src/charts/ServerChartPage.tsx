@@ -1,0 +1,71 @@
+import type { Server } from '@homeport/contract/servers/schema';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { apiQuery } from '../data/api-query.ts';
+import { useApi } from '../data/use-api.ts';
+import { ChartMissing } from './ChartMissing.tsx';
+import { LargeChart } from './LargeChart.tsx';
+import { measureOf, serverMeasures } from './measures.ts';
+import { type RangeSearch, rangeOf, searchOf } from './range.ts';
+import { keysOf, type Subject } from './subject.ts';
+
+/** One measure of a server, beside that of other servers. */
+export function ServerChartPage() {
+  const { key } = useParams({ from: '/frame/server/$key/chart/$measure' });
+  const servers = useApi('GET /api/servers');
+  const server = servers.data?.find((each) => each.key === key);
+  if (server && servers.data) return <OfServer server={server} servers={servers.data} />;
+  return <ChartMissing what="server" query={servers} />;
+}
+
+function OfServer({ server, servers }: { server: Server; servers: readonly Server[] }) {
+  const route = '/frame/server/$key/chart/$measure';
+  const params = useParams({ from: route });
+  const search = useSearch({ from: route });
+  const navigate = useNavigate();
+  const dumps = useApi('GET /monitor/dumps');
+  const name = measureOf(serverMeasures, params.measure, 'cpu');
+  const range = rangeOf(search);
+  const at = { spanSeconds: range.spanSeconds, ...(range.to === null ? {} : { to: String(range.to) }) };
+  const marks = useApi('GET /api/servers/:id/marks', { params: { id: server.id }, query: at });
+  const keys = keysOf(search.with);
+  const compared = servers.filter((each) => each !== server && keys.includes(each.key));
+  const subjectOf = (each: Server): Subject => ({
+    key: each.key,
+    name: each.name,
+    totals: dumps.data?.find(({ serverId }) => serverId === each.id) ?? null,
+    series:
+      each.monitorId === null
+        ? null
+        : apiQuery('GET /monitor/dump/:monitorId/series', {
+            params: { monitorId: each.monitorId },
+            query: { measure: name, ...at },
+          }),
+  });
+  const show = (more: RangeSearch & { with?: string | undefined }, measure: string = name) =>
+    void navigate({ to: '/server/$key/chart/$measure', params: { key: server.key, measure }, search: more });
+  return (
+    <LargeChart
+      crumbs={
+        <>
+          <Link to="/servers">Servers</Link>
+          <span aria-hidden="true">›</span>
+          <Link to="/server/$key" params={{ key: server.key }}>
+            {server.name}
+          </Link>
+        </>
+      }
+      measureName={name}
+      measures={serverMeasures}
+      measure={serverMeasures[name]}
+      range={range}
+      subjects={[server, ...compared].map(subjectOf)}
+      others={servers.filter(
+        (each) => each !== server && each.monitorId !== null && !compared.includes(each),
+      )}
+      marks={marks.data}
+      onMeasure={(measure) => show(search, measure)}
+      onRange={(next) => show({ ...searchOf(next), with: search.with })}
+      onCompare={(next) => show({ ...searchOf(range), with: next.join(',') || undefined })}
+    />
+  );
+}
