@@ -89,18 +89,6 @@ export {
   findServerSeries,
   readChart,
 } from './series/read-chart.ts';
-export {
-  type AppStatsRow,
-  type DatabaseStatsRow,
-  readAppStats,
-  readDatabaseStats,
-  readDatabaseUse,
-  readMeasured,
-  readPoints,
-  readStats,
-  type SeriesPoint,
-  type StatsRow,
-} from './series/read-series.ts';
 export { rollUp } from './series/rollup-sql.ts';
 export { type ReportBatch, type ServerUpdate, writeReports } from './series/write-reports.ts';
 export {
@@ -114,5 +102,6 @@ export { isDiskFull, isUnavailable, StoreError, type StoreErrorCode } from './st
 export { type ClaimedCheck, claimChecks, nextDue, releaseChecks } from './uptime/claim-checks.ts';
 export { type CheckOutcome, keepChecks } from './uptime/keep-checks.ts';
 export { listUptime, readUptime, readUptimeSeries } from './uptime/read-uptime.ts';
+export { readUptimeBars } from './uptime/read-uptime-bars.ts';
 export { removeCheck, setUpCheck } from './uptime/set-up-check.ts';
 export { watchSchema } from './watch-schema.ts';

@@ -61,3 +61,7 @@ export const uptimeCauses = [
   'checker',
 ] as const;
 export type UptimeCause = (typeof uptimeCauses)[number];
+
+/** The periods that bars show: 24 hours, 28 quarters of a day, 30 and 90 days. */
+export const uptimePeriods = ['24h', '7d', '30d', '90d'] as const;
+export type UptimePeriod = (typeof uptimePeriods)[number];

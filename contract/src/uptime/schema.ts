@@ -4,7 +4,7 @@ import { hostnameCharacters, pathCharacters } from '../fields/facts.ts';
 import { epochMsSchema, idSchema, storableText } from '../fields/schema.ts';
 import type { RouteTable } from '../route.ts';
 import { timeseriesOf } from '../timeseries.ts';
-import { uptimeCauses, uptimeStates } from './facts.ts';
+import { uptimeCauses, uptimePeriods, uptimeStates } from './facts.ts';
 
 const phase = z.number().nonnegative().nullable();
 /**
@@ -124,6 +124,17 @@ export const uptimeWithSeriesSchema = uptimeSchema
   .meta({ id: 'UptimeWithSeries' });
 export type UptimeWithSeries = z.output<typeof uptimeWithSeriesSchema>;
 
+const uptimeBarsSchema = z
+  .object({
+    /** The begin of the first bar. */
+    from: epochMsSchema,
+    stepMs: z.number().int(),
+    /** How many checks found the app up and down, oldest first. Both are 0 where nothing was checked. */
+    bars: z.array(z.object({ up: z.number().int(), down: z.number().int() })),
+  })
+  .meta({ id: 'UptimeBars' });
+export type UptimeBars = z.output<typeof uptimeBarsSchema>;
+
 const byId = z.object({ id: idSchema });
 
 /** Routes of the api, because they change something. */
@@ -163,5 +174,13 @@ export const uptimeMonitorRoutes = {
     summary: 'One app’s checks with their series and incidents; null if the app has no check',
     params: z.object({ monitorId: storableText(64).min(1) }),
     reply: z.object({ uptime: uptimeWithSeriesSchema.nullable() }),
+  },
+  'GET /monitor/uptime/:monitorId/bars': {
+    access: 'signed-in',
+    summary:
+      'How many checks found an app up and down, in steps of the last 24 hours, 7, 30 or 90 days (UTC)',
+    params: z.object({ monitorId: storableText(64).min(1) }),
+    query: z.object({ period: z.enum(uptimePeriods).default('24h') }),
+    reply: uptimeBarsSchema,
   },
 } as const satisfies RouteTable;

@@ -3,6 +3,7 @@ import type { UptimeWithSeries } from '@homeport/contract/uptime/schema';
 import { lazy, Suspense, useState } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
 import { Button } from '../../../ui/button/Button.tsx';
+import { ButtonLink } from '../../../ui/button/ButtonLink.tsx';
 import { Chart } from '../../../ui/chart/Chart.tsx';
 import { useCrosshair, useHorizon } from '../../../ui/chart/ChartGroup.tsx';
 import chartStyles from '../../../ui/chart/chart.module.css';
@@ -18,6 +19,7 @@ import { Time } from '../../../ui/text/Time.tsx';
 import typography from '../../../ui/text/typography.module.css';
 import type { AppPlace } from '../../on-server/app-place.ts';
 import { noMonitorReason } from './no-monitor.ts';
+import { UptimeBars } from './UptimeBars.tsx';
 import { requestTimes, totalAt } from './uptime-series.ts';
 import { useUptime } from './use-uptime.ts';
 
@@ -41,8 +43,20 @@ export function RequestTimes({ place }: { place: AppPlace }) {
         latestEveryMs={uptime?.everyMs ?? refreshEveryMs}
         stack
         data={dataOf()}
+        large={
+          uptime && (
+            <ButtonLink
+              to="/app/$server/$longname/chart/$measure"
+              params={{ server: app.serverKey, longname: app.longname, measure: 'answer-time' }}
+              {...{ variant: 'ghost', size: 'sm', icon: 'search', iconOnly: true }}
+              aria-label="Request Times over any range"
+              title="Request Times over any range"
+            />
+          )
+        }
         emptyHint={uptime ? whyEmpty(uptime) : <Offer />}
       >
+        {uptime && <UptimeBars app={app} />}
         {uptime && <Figures uptime={uptime} />}
       </Chart>
       {settingUp && (
