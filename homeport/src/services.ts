@@ -61,7 +61,7 @@ async function addMonitor(
   { identify }: Identifier,
 ): Promise<Monitor> {
   const checks = { ...config.checks, consolePorts: consolePorts(config) };
-  const monitor = await createMonitor({ store, identify, log, checks });
+  const monitor = await createMonitor({ store, identify, log, checks, metrics: config.metrics });
   cleanup.add('the monitor', () => monitor.close());
   await monitor.register(fastify);
   return monitor;

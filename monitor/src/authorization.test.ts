@@ -21,6 +21,7 @@ const listed: Record<string, keyof Things> = {
   '/monitor/apps': 'app',
   '/monitor/databases': 'database',
   '/monitor/uptime': 'app',
+  '/metrics': 'server',
 };
 type Things = { owner: string; server: string; app: string; database: string };
 

@@ -1,6 +1,7 @@
 import { type Store, tendPartitions } from '@homeport/store';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { chartRoutes } from './charts/routes.ts';
+import { metricsRoutes } from './metrics/routes.ts';
 import { startWatch } from './notices/start-watch.ts';
 import { sendProblem } from './problem.ts';
 import { createIngest, type Ingest } from './reports/ingest.ts';
@@ -19,12 +20,14 @@ export type MonitorDeps = {
   log: Pick<FastifyBaseLogger, 'error'>;
   /** How to check apps from outside. Without it this monitor makes no checks and raises no news. */
   checks?: CheckSettings;
+  /** Whether `GET /metrics` answers. */
+  metrics?: boolean;
   /** Epoch milliseconds. */
   clock?: () => number;
 };
 
 export type Monitor = {
-  /** Adds `POST /api/v2/report`, `POST /api/agent.json` and `GET /monitor/…`, with body parsing of their own. */
+  /** Adds `POST /api/v2/report`, `POST /api/agent.json`, `GET /metrics` and `GET /monitor/…`, with body parsing of their own. */
   register(fastify: FastifyInstance): Promise<void>;
   /** For reports from inside this process, as the simulated fleet makes them. */
   ingest: Ingest;
@@ -40,6 +43,7 @@ export async function createMonitor({
   identify,
   log,
   checks,
+  metrics = false,
   clock = Date.now,
 }: MonitorDeps): Promise<Monitor> {
   await tendPartitions(store.pool, clock());
@@ -73,6 +77,7 @@ export async function createMonitor({
         await statsRoutes(app, { store, identify });
         await uptimeRoutes(app, { store, identify, clock });
         await chartRoutes(app, { store, identify, clock });
+        await metricsRoutes(app, { store, identify, clock, enabled: metrics });
       });
     },
     async close() {

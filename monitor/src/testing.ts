@@ -23,7 +23,10 @@ export type TestMonitor = {
 };
 
 /** The monitor on a database of its own. The header `x-user` names the signed-in person. */
-export async function testMonitor(now = Date.UTC(2026, 5, 15, 12, 30)): Promise<TestMonitor> {
+export async function testMonitor(
+  now = Date.UTC(2026, 5, 15, 12, 30),
+  { metrics = true } = {},
+): Promise<TestMonitor> {
   const database = await testDatabase();
   const clock = { now };
   const closers: (() => Promise<void>)[] = [];
@@ -32,6 +35,7 @@ export async function testMonitor(now = Date.UTC(2026, 5, 15, 12, 30)): Promise<
     const monitor = await createMonitor({
       store: database.store,
       log: app.log,
+      metrics,
       clock: () => clock.now,
       identify: (request) => {
         const userId = request.headers['x-user'];

@@ -89,6 +89,26 @@ export {
   findServerSeries,
   readChart,
 } from './series/read-chart.ts';
+export {
+  type ScrapedCheck,
+  type ScrapedContainers,
+  type ScrapedServer,
+  scrapeChecks,
+  scrapeContainers,
+  scrapeServers,
+} from './series/read-scrape.ts';
+export {
+  type AppStatsRow,
+  type DatabaseStatsRow,
+  readAppStats,
+  readDatabaseStats,
+  readDatabaseUse,
+  readMeasured,
+  readPoints,
+  readStats,
+  type SeriesPoint,
+  type StatsRow,
+} from './series/read-series.ts';
 export { rollUp } from './series/rollup-sql.ts';
 export { type ReportBatch, type ServerUpdate, writeReports } from './series/write-reports.ts';
 export {

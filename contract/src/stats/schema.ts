@@ -333,6 +333,13 @@ export const monitorRoutes = {
     params: z.object({ id: idSchema }),
     reply: z.object({ stats: databaseStatsSchema.nullable() }),
   },
+  'GET /metrics': {
+    access: 'signed-in',
+    summary:
+      'What is measured of the user’s servers, apps and databases, in Prometheus’ text format; 404 while the operator has it off',
+    reply: z.string(),
+    kind: 'download',
+  },
   ...uptimeMonitorRoutes,
   ...chartRoutes,
 } as const satisfies RouteTable;

@@ -35,6 +35,8 @@ export type Config = {
   cloudflareUrl: string | undefined;
   pingTargets: { eu: string; us: string; asia: string } | undefined;
   allowPrivateTargets: boolean;
+  /** Whether `/metrics` answers. */
+  metrics: boolean;
   /** The settings of checks of apps from outside. */
   checks: { allowedNetworks: string[]; anchors: string[] };
   /** The most pages that may be open at once, each with a socket of its own. */
@@ -138,6 +140,7 @@ export function decideConfig(environment: Environment, user: User): Config {
     cloudflareUrl: environment.HOMEPORT_CLOUDFLARE_URL?.replace(/\/$/, ''),
     pingTargets: environment.HOMEPORT_PING_TARGETS,
     allowPrivateTargets,
+    metrics: environment.HOMEPORT_METRICS ?? false,
     checks: {
       allowedNetworks: environment.HOMEPORT_CHECK_NETWORKS ?? (allowPrivateTargets ? everyNetwork : []),
       anchors: environment.HOMEPORT_CHECK_ANCHORS ?? defaultAnchors,

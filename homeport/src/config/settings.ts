@@ -166,6 +166,12 @@ export const settings = {
       'true while the console listens on a loopback address and HOMEPORT_PUBLIC_URL is not set, else false',
     purpose: 'Whether servers and checks may have private and loopback addresses.',
   },
+  HOMEPORT_METRICS: {
+    value: 'true or false',
+    byDefault: 'false',
+    purpose:
+      'Whether `/metrics` answers a person’s API token with the scope stats:read, in Prometheus’ text format, with what is measured of that person’s servers.',
+  },
   HOMEPORT_CHECK_NETWORKS: {
     value: '10.0.0.0/8,fd00::/8',
     byDefault: 'all of them where HOMEPORT_ALLOW_PRIVATE_TARGETS is true, else none',

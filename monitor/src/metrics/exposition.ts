@@ -1,0 +1,31 @@
+/** One metric of Prometheus’ text format 0.0.4, with its samples. */
+export type Metric = { name: string; help: string; type: 'gauge' | 'counter'; samples: Sample[] };
+export type Sample = { labels: Readonly<Record<string, string>>; value: number };
+
+/** What a scraper needs to know the format. Prometheus 3 refuses an answer of another type. */
+export const expositionType = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** The text of an exposition. A metric without samples is left out. No sample has a time: that would hide when a series ends. */
+export function writeExposition(metrics: readonly Metric[]): string {
+  return metrics
+    .filter(({ samples }) => samples.length > 0)
+    .map(({ name, help, type, samples }) => {
+      const lines = samples.map(({ labels, value }) => `${name}${labelText(labels)} ${numberText(value)}`);
+      return [`# HELP ${name} ${escapeHelp(help)}`, `# TYPE ${name} ${type}`, ...lines, ''].join('\n');
+    })
+    .join('');
+}
+
+function labelText(labels: Sample['labels']): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeValue(value)}"`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}
+
+/** Names and texts of people stand in label values only. */
+const escapeValue = (text: string) => escapeHelp(text).replaceAll('"', '\\"');
+const escapeHelp = (text: string) => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+
+function numberText(value: number): string {
+  if (Number.isFinite(value)) return String(value);
+  return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
+}

@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs';
+import { databaseSeries, nameContainers, ownerFromSession } from '@homeport/store';
+import { describe, expect, it, test } from 'vitest';
+import { makeReport, type TestMonitor, testMonitor } from '../testing.ts';
+import { writeExposition } from './exposition.ts';
+import { readMetrics } from './metrics.ts';
+import { readExposition } from './read-exposition-fixture.ts';
+import { createRecentAnswers } from './recent-answers.ts';
+
+const step = 180_000;
+const hostile = 'a "b" \\ \n{c="d"} # HELP x';
+
+async function scrape(monitor: TestMonitor, owner: string) {
+  const answer = await monitor.app.inject({ url: '/metrics', headers: { 'x-user': owner } });
+  expect(answer.statusCode, answer.body).toBe(200);
+  expect(answer.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+  return readExposition(answer.body);
+}
+
+/** A server with an app, a database and a check, all measured, under names of a stranger. */
+async function startMeasured() {
+  const monitor = await testMonitor();
+  const server = await monitor.addServer('web');
+  const { pool } = monitor.database.store;
+  const { now } = monitor.clock;
+  await pool.query('update servers set name = $2 where id = $1', [server.id, hostile]);
+  await pool.query(
+    `with app as (
+       insert into apps (owner_id, server_id, name, longname, monitor_id, plan, created_at)
+       values ($1, $2, $3, 'shop', 'nq-shop', 3, 0) returning id)
+     insert into checks (app_id, domain, created_at, confirmed, confirmed_at, due_at)
+     select id, 'shop.example.com', 0, 'up', 0, 0 from app`,
+    [server.owner, server.id, hostile],
+  );
+  await pool.query(
+    `insert into databases (owner_id, server_id, name, longname, type, created_at)
+     values ($1, $2, 'ledger', 'ledger', 'postgres', 0)`,
+    [server.owner, server.id],
+  );
+  const [shop, ledger] = ['c'.repeat(64), 'd'.repeat(64)];
+  await nameContainers(pool, server.id, 'shop', [shop]);
+  await nameContainers(pool, server.id, databaseSeries('postgres', 'ledger'), [ledger]);
+  const reports = [1, 0].map((ago) =>
+    makeReport(now - ago * step, {
+      net: [{ name: 'eth0', rx: 9_000 - ago * 1_800, tx: 500 }],
+      apps: [shop, ledger].map((id) => ({
+        id,
+        memory: 700,
+        inactive_file: 100,
+        cpu_usec: 90e6 - ago * 45e6,
+      })),
+    }),
+  );
+  expect(await monitor.post(server.token, reports)).toMatchObject({ status: 200 });
+  return { monitor, server, pool, now, [Symbol.asyncDispose]: () => monitor[Symbol.asyncDispose]() };
+}
+
+test('shows servers, apps, databases and checks as Prometheus reads them', async () => {
+  await using measured = await startMeasured();
+  const { monitor, server, now } = measured;
+  const metrics = await scrape(monitor, server.owner);
+  const only = (name: string) => {
+    const samples = metrics.get(name)?.samples ?? [];
+    expect(samples, name).toHaveLength(1);
+    return samples[0];
+  };
+  const info = only('homeport_server_info');
+  const key = info?.labels.server;
+  expect(info).toEqual({ labels: { server: key, name: hostile, id: server.monitorId }, value: 1 });
+  expect(only('homeport_server_up')).toEqual({ labels: { server: key }, value: 1 });
+  expect(only('homeport_server_last_report_timestamp_seconds')?.value).toBe(now / 1000);
+  expect(only('homeport_server_memory_size_bytes')?.value).toBe(4 * 2 ** 30);
+  expect(only('homeport_server_memory_used_bytes')?.value).toBe(3 * 2 ** 30);
+  expect(only('homeport_server_network_receive_bytes_total')?.value).toBe(1_800);
+  expect(only('homeport_app_info')?.labels).toEqual({ server: key, app: 'shop', name: hostile });
+  expect(only('homeport_app_memory_used_bytes')).toEqual({
+    labels: { server: key, app: 'shop' },
+    value: 600,
+  });
+  expect(only('homeport_app_cpu_usage_ratio')?.value).toBe(0.25);
+  expect(only('homeport_database_memory_used_bytes')).toEqual({
+    labels: { server: key, database: 'ledger', type: 'postgres' },
+    value: 600,
+  });
+  expect(only('homeport_check_up')).toEqual({ labels: { server: key, app: 'shop' }, value: 1 });
+  expect(only('homeport_series_truncated')?.value).toBe(0);
+});
+
+test('a silent server is down and keeps no figure of then, while its counters stay', async () => {
+  await using measured = await startMeasured();
+  const { monitor, server } = measured;
+  monitor.clock.now += 3_600_000;
+  const metrics = await scrape(monitor, server.owner);
+  expect(metrics.get('homeport_server_up')?.samples[0]?.value).toBe(0);
+  for (const gone of ['server_memory_used_bytes', 'server_cpu_usage_ratio', 'app_memory_used_bytes'])
+    expect(metrics.has(`homeport_${gone}`), gone).toBe(false);
+  expect(metrics.get('homeport_server_network_receive_bytes_total')?.samples[0]?.value).toBe(1_800);
+});
+
+test('is off unless the operator turns it on, and never the page', async () => {
+  await using monitor = await testMonitor(undefined, { metrics: false });
+  const { owner } = await monitor.addServer('web');
+  for (const headers of [{}, { 'x-user': owner }]) {
+    const answer = await monitor.app.inject({ url: '/metrics', headers });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json().message).toContain('HOMEPORT_METRICS');
+  }
+});
+
+test('a person with more than one answer takes is told so', async () => {
+  await using measured = await startMeasured();
+  const { monitor, server, now } = measured;
+  const metrics = await monitor.database.store.read(ownerFromSession(server.owner), (scope) =>
+    readMetrics(scope, now, { servers: 1, containers: 1, checks: 1 }),
+  );
+  const read = readExposition(writeExposition(metrics));
+  expect(read.get('homeport_series_truncated')?.samples).toEqual([{ labels: {}, value: 1 }]);
+  expect(read.get('homeport_app_info')?.samples).toHaveLength(1);
+  expect(read.has('homeport_database_info')).toBe(false);
+});
+
+test('every name is documented, and those of the dashboard exist', async () => {
+  await using monitor = await testMonitor();
+  const { owner } = await monitor.addServer('web');
+  const metrics = await monitor.database.store.read(ownerFromSession(owner), (scope) =>
+    readMetrics(scope, monitor.clock.now),
+  );
+  const names = metrics.map(({ name }) => name).sort();
+  const docs = (file: string) => readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8');
+  const named = (text: string) => [...new Set(text.match(/homeport_[a-z0-9_]+/g))].sort();
+  expect(named(docs('metrics.md'))).toEqual(names);
+  const dashboard = docs('grafana-dashboard.json');
+  expect(() => JSON.parse(dashboard)).not.toThrow();
+  expect(named(dashboard).length).toBeGreaterThan(8);
+  expect(named(dashboard).filter((name) => !names.includes(name))).toEqual([]);
+});
+
+describe('the format', () => {
+  it('takes every number and text', () => {
+    const values = [0, -1.5, 1e21, 1e-7, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    const samples = values.map((value, index) => ({ labels: { name: `${hostile}${index}` }, value }));
+    const text = writeExposition([{ name: 'x', help: 'a \\ b\nc', type: 'gauge', samples }]);
+    expect(readExposition(text).get('x')?.samples).toEqual(samples);
+  });
+
+  it.each([
+    ['a sample without a group', 'x 1\n'],
+    ['no end of the last line', '# HELP x y\n# TYPE x gauge\nx 1'],
+    ['a gauge with the name of a counter', '# HELP x_total y\n# TYPE x_total gauge\nx_total 1\n'],
+    ['a series twice', '# HELP x y\n# TYPE x gauge\nx{a="b"} 1\nx{a="b"} 2\n'],
+    ['a bare quote in a value', '# HELP x y\n# TYPE x gauge\nx{a="b"c"} 1\n'],
+    ['an unknown escape', '# HELP x y\n# TYPE x gauge\nx{a="\\t"} 1\n'],
+    ['a value that is no number', '# HELP x y\n# TYPE x gauge\nx null\n'],
+    ['a group twice', '# HELP x y\n# TYPE x gauge\nx 1\n# HELP x y\n# TYPE x gauge\nx{a="b"} 1\n'],
+  ])('of the reader here refuses %s', (_name, text) => {
+    expect(() => readExposition(text)).toThrow();
+  });
+});
+
+test('an answer is given again for five seconds, to its person alone', async () => {
+  let now = 0;
+  let made = 0;
+  const recent = createRecentAnswers(() => now);
+  const make = async () => {
+    made += 1;
+    return String(made);
+  };
+  expect([await recent('a', make), await recent('a', make), await recent('b', make)]).toEqual([
+    '1',
+    '1',
+    '2',
+  ]);
+  now += 5_000;
+  expect(await recent('a', make)).toBe('3');
+  for (let person = 0; person < 100; person += 1) await recent(`p${person}`, make);
+  expect(await recent('a', make)).toBe('104');
+});
