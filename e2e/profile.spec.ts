@@ -116,7 +116,12 @@ test('a program reads with an API token that the page shows once', async ({ page
   await expect(dialog.getByText('Choose at least one area.')).toBeVisible();
   await expectAccessible(page, '[role="dialog"]');
   await dialog.getByLabel('Name').fill('backup');
-  await dialog.getByRole('group', { name: 'Servers' }).getByText('Read', { exact: true }).click();
+  const servers = dialog.getByRole('group', { name: 'Servers' });
+  await dialog.getByText('Coding agent', { exact: true }).click();
+  await expect(servers.getByText('Write')).toBeHidden();
+  await dialog.getByText('Program', { exact: true }).click();
+  await expect(servers.getByText('Write')).toBeVisible();
+  await servers.getByText('Read', { exact: true }).click();
   await dialog.getByRole('button', { name: 'Make token' }).click();
   await dialog.getByRole('button', { name: 'Show token' }).click();
   const token = (await dialog.getByText(/^homeport_/).textContent()) ?? '';

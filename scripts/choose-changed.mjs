@@ -27,6 +27,7 @@ export const specsOfFeatures = {
   data: ['many-tabs', 'interrupted'],
   databases: ['databases', 'many-databases', 'backups', 'proven-backups'],
   destinations: ['destinations'],
+  device: ['device'],
   domains: ['domains', 'record-offers'],
   github: ['github'],
   home: ['pages'],

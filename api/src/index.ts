@@ -17,6 +17,7 @@ import { consoleHandlers } from './console/handlers.ts';
 import { credentialHandlers } from './credentials/handlers.ts';
 import { databaseOperations, databaseRoutes } from './databases/feature.ts';
 import { destinationHandlers } from './destinations/handlers.ts';
+import { deviceHandlers } from './device/handlers.ts';
 import { checkZones } from './domains/check-zones.ts';
 import { domainHandlers } from './domains/handlers.ts';
 import { keepReadingZones } from './domains/read-zones-again.ts';
@@ -212,7 +213,7 @@ function personRoutes(
   { identity, mailer, github, domains }: Services,
   { backups, channels, askBot }: { backups: BackupDeps; channels: Channels; askBot: AskBot },
 ) {
-  const { ceilings, smtp, publicUrl, version, commit, sole } = configuration;
+  const { ceilings, smtp, publicUrl, secret, version, commit, sole } = configuration;
   const { passwords, signUps, limits } = identity;
   return {
     ...identityHandlers({
@@ -222,6 +223,7 @@ function personRoutes(
     }),
     ...consoleHandlers({ backups, version, commit, embedded: sole }),
     ...tokenHandlers({ store, clock, ceilings }),
+    ...deviceHandlers({ store, clock, publicUrl, secret, most: ceilings.tokens }),
     ...passkeyHandlers({ store, party: relyingPartyOf(publicUrl), clock, most: ceilings.passkeys }),
     ...credentialHandlers({ store, clock, ceilings }),
     ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),

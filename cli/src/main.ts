@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { homedir } from 'node:os';
+import { arch, homedir, hostname, type as systemName } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { exitCodes } from './exit-codes.ts';
 import { runCommand } from './run-command.ts';
@@ -22,6 +22,7 @@ const writer = (stream: NodeJS.WriteStream) => (text: string) =>
 
 const code = await runCommand(process.argv.slice(2), {
   env: process.env,
+  machine: { name: hostname(), platform: `${systemName()} ${arch()}` },
   home: homedir(),
   stdin: process.stdin,
   out: writer(process.stdout),

@@ -15,6 +15,8 @@ export interface Input {
 /** Everything that a command has of the machine on which it runs. */
 export interface Terminal {
   env: Readonly<Record<string, string | undefined>>;
+  /** What the machine says of itself. */
+  machine: { name: string; platform: string };
   /** The person's home folder. */
   home: string;
   stdin: Input;

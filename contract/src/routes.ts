@@ -10,6 +10,7 @@ import { consoleRoutes } from './console/schema.ts';
 import { credentialRoutes } from './credentials/schema.ts';
 import { databaseRoutes } from './databases/schema.ts';
 import { destinationRoutes } from './destinations/schema.ts';
+import { deviceRoutes } from './device/schema.ts';
 import { domainRoutes } from './domains/schema.ts';
 import { continuousRoutes, githubRoutes } from './github/schema.ts';
 import { identityRoutes } from './identity/schema.ts';
@@ -32,6 +33,7 @@ export const routes = {
   ...consoleRoutes,
   ...accountRoutes,
   ...tokenRoutes,
+  ...deviceRoutes,
   ...destinationRoutes,
   ...passkeyRoutes,
   ...credentialRoutes,

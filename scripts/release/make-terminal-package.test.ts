@@ -136,7 +136,7 @@ it('ends well in a pipe whose reader has read enough', async () => {
 
 it('shows no token that is typed at a real terminal', async () => {
   // script(1) gives the program a pseudo-terminal, and copies to its own output what that shows.
-  const line = `'${process.execPath}' '${installed}' login ${url}`;
+  const line = `'${process.execPath}' '${installed}' login ${url} --token-stdin`;
   const child = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
     env: environment(),
     stdio: ['pipe', 'pipe', 'pipe'],

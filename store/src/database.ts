@@ -135,6 +135,23 @@ export interface ApiTokenTable {
   created_at: number;
   expires_at: number;
   last_used_at: number | null;
+  kind: Generated<'program' | 'terminal' | 'agent'>;
+  ends_latest_at: number | null;
+}
+
+export interface DeviceCodeTable {
+  id: Generated<string>;
+  device_hash: Buffer;
+  user_hash: Buffer;
+  name: string;
+  platform: string;
+  address: string;
+  created_at: number;
+  expires_at: number;
+  polled_at: number | null;
+  interval_ms: number;
+  owner_id: string | null;
+  state: Generated<'open' | 'approved' | 'declined'>;
 }
 
 export interface KeyTable {
@@ -673,6 +690,7 @@ export interface Database {
   used_app_codes: UsedAppCodeTable;
   security_mails: SecurityMailTable;
   api_tokens: ApiTokenTable;
+  device_codes: DeviceCodeTable;
   keys: KeyTable;
   servers: ServerTable;
   apps: AppTable;

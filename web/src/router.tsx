@@ -169,6 +169,12 @@ const consolePage = createRoute({
   component: lazyRouteComponent(() => import('./console/ConsolePage.tsx'), 'ConsolePage'),
 });
 
+/** No search: the page takes no code from an address. */
+const device = createRoute({
+  ...framed('/device'),
+  component: lazyRouteComponent(() => import('./device/DevicePage.tsx'), 'DevicePage'),
+});
+
 const unknown = createRoute({
   getParentRoute: () => rootRoute,
   path: '$',
@@ -211,6 +217,7 @@ const tree = rootRoute.addChildren([
     appChart,
     profile,
     consolePage,
+    device,
   ]),
   ...development,
   unknown,

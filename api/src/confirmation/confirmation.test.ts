@@ -47,6 +47,7 @@ async function waysIn(): Promise<string> {
   const { rows } = await sql<{ way: string }>`
     select way from (
       select 'token ' || id::text from api_tokens union all
+      select 'terminal ' || id::text from device_codes where state = 'approved' union all
       select 'passkey ' || id::text from passkeys union all
       select 'challenge ' || encode(challenge_hash, 'hex') from passkey_challenges union all
       select 'linked ' || id::text from linked_accounts where service = 'github' union all
@@ -116,6 +117,7 @@ it('the routes that ask are these', () => {
     'POST /api/destinations',
     'POST /api/destinations/:id/chat-link',
     'POST /api/destinations/:id/secret',
+    'POST /api/device/:id/approve',
     'POST /api/github/link',
     'POST /api/github/token',
     'POST /api/invitations',
@@ -218,6 +220,6 @@ it('a session that ended while its request was under way makes no way in', async
   };
   await api.store.db.deleteFrom('auth.session').where('id', '=', session.id).execute();
   const deps = { store: api.store, clock: Date.now, most: 10 };
-  const made = makeToken(deps, identity, { name: 'late', scopes: ['apps:read'], days: 1 });
+  const made = makeToken(deps, identity, { kind: 'program', name: 'late', scopes: ['apps:read'], days: 1 });
   await expect(made).rejects.toMatchObject({ code: 'not_signed_in' });
 });

@@ -22,6 +22,7 @@ export async function dropStale({ db }: Pick<Store, 'db'>, now: number): Promise
   await sql`delete from auth."rateLimit" where "lastRequest" < ${now - countsKeptMs}`.execute(db);
   await db.deleteFrom('attempts').where('forgotten_at', '<=', now).execute();
   await db.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute();
+  await db.deleteFrom('device_codes').where('expires_at', '<=', now).execute();
   await db.deleteFrom('github_visits').where('expires_at', '<=', now).execute();
   await db.deleteFrom('email_changes').where('expires_at', '<=', now).execute();
   await sql`delete from auth.verification where "expiresAt" < ${new Date(now)}`.execute(db);

@@ -34,6 +34,7 @@ const cases: Partial<Record<RouteKey, Case>> = {
   'POST /api/sessions/end-others': { topic: 'sessions' },
   'POST /api/tokens': { body: { name: 'builds', scopes: ['apps:read'], days: 1 }, topic: 'tokens' },
   'DELETE /api/tokens/:id': { topic: 'tokens' },
+  'POST /api/device/:id/approve': { topic: 'security-events' },
   'POST /api/destinations': {
     body: { name: 'chat', target: { kind: 'webhook', url: 'https://hooks.example.com/hook' } },
     topic: 'destinations',
@@ -141,6 +142,11 @@ const cases: Partial<Record<RouteKey, Case>> = {
 
 /** The route changes nothing that another page shows. */
 const silent: RouteKey[] = [
+  // A terminal that waits is in no list. The token that it gets is told (device.test.ts).
+  'POST /api/device',
+  'POST /api/device/token',
+  'POST /api/device/look',
+  'POST /api/device/:id/decline',
   'POST /api/servers/:id/firewall',
   // Only the answer shows the line.
   'POST /api/servers/:id/agent-line',

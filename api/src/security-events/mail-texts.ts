@@ -20,6 +20,7 @@ export const mailedEvents = {
   recovery_codes_made: 'New recovery codes were made; the earlier ones ended',
   passkey_added: 'A passkey was added to your account',
   token_made: 'An API token was made for your account',
+  terminal_signed_in: 'A terminal was signed in to your account',
   console_backup_fetched: 'A backup of the console was downloaded',
   console_backups_changed: 'Backups of the console are encrypted for another key, or for none',
   server_moved: 'The address of a server was changed',

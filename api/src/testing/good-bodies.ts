@@ -13,6 +13,9 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'POST /api/invitations': () => ({ email: `${randomName()}@example.com` }),
   'POST /api/keys': () => ({ name: 'laptop', publicKey: randomPublicKey() }),
   'POST /api/tokens': () => ({ name: 'backup', scopes: ['apps:read'], days: 30 }),
+  'POST /api/device': () => ({ name: 'laptop', platform: 'Linux' }),
+  'POST /api/device/token': () => ({ device_code: 'A'.repeat(43) }),
+  'POST /api/device/look': () => ({ code: 'BDWP-HQPK' }),
   'POST /api/destinations': () => ({
     name: 'Our chat',
     target: { kind: 'webhook', url: 'https://hooks.example.com/hook' },

@@ -15,6 +15,8 @@ export type Planted = {
   zones: string;
   sessions: string;
   tokens: string;
+  /** A terminal that waits for its person. */
+  device: string;
   passkeys: string;
   destinations: string;
   /** A message to the destination that has ended. */
@@ -114,6 +116,21 @@ export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted>
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const device = await db
+    .insertInto('device_codes')
+    .values({
+      owner_id,
+      name,
+      platform: 'linux',
+      address: '192.0.2.1',
+      device_hash: randomBytes(32),
+      user_hash: randomBytes(32),
+      created_at: now,
+      expires_at: now + 600_000,
+      interval_ms: 5_000,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   await plantAvatar(db, owner_id);
   const destination = await plantDestination(db, owner_id, name);
   return {
@@ -125,6 +142,7 @@ export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted>
     proxies: proxy.id,
     rules,
     keys: key.id,
+    device: device.id,
     operations: operation.id,
     invitations: invitation.id,
     zones: await plantZone(db, owner_id),

@@ -16,6 +16,9 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
   'POST /api/invitations': { email: 'a@example.com' },
   'POST /api/keys': { name: 'laptop', publicKey: 'ssh-ed25519 AAAA' },
   'POST /api/tokens': { name: 'backup', scopes: ['apps:read'], days: 30 },
+  'POST /api/device': { name: 'laptop', platform: 'linux' },
+  'POST /api/device/token': { device_code: 'A'.repeat(43) },
+  'POST /api/device/look': { code: 'BDWP-HQPK' },
   'POST /api/destinations': {
     name: 'chat',
     target: { kind: 'webhook', url: 'https://hooks.example.com/hook' },

@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { SessionIdentity } from '@homeport/contract/services';
-import { tokenCharacters, tokenPrefix, tokenUseNotedEveryMs } from '@homeport/contract/tokens/facts';
-import type { Store } from '@homeport/store';
+import {
+  rulesOfKind,
+  scopesForKind,
+  tokenCharacters,
+  tokenPrefix,
+  tokenUseNotedEveryMs,
+} from '@homeport/contract/tokens/facts';
+import type { Database, Store } from '@homeport/store';
 import type { FastifyRequest } from 'fastify';
+import type { Selectable } from 'kysely';
 import { storeDoesNotAnswer } from '../http/store-problem.ts';
 
 /** The store keeps this in place of a token. A token holds 256 random bits, so one round is enough. */
@@ -27,7 +34,8 @@ export async function findTokenHolder(
   const row = await db
     .selectFrom('api_tokens as token')
     .innerJoin('auth.user as user', 'user.id', 'token.owner_id')
-    .select(['token.id', 'token.owner_id', 'token.scopes', 'token.last_used_at'])
+    .select(['token.id', 'token.owner_id', 'token.scopes', 'token.kind', 'token.last_used_at'])
+    .select('token.ends_latest_at')
     .select(['user.name', 'user.email', 'user.emailVerified'])
     .where('token.token_hash', '=', hashOfToken(token))
     .where('token.expires_at', '>', now)
@@ -36,8 +44,22 @@ export async function findTokenHolder(
       throw storeDoesNotAnswer(error);
     });
   if (!row) return null;
-  const { id, owner_id: userId, name, email, emailVerified, scopes } = row;
+  const { id, owner_id: userId, name, email, emailVerified, kind, scopes } = row;
   if ((row.last_used_at ?? 0) < now - tokenUseNotedEveryMs)
-    await db.updateTable('api_tokens').set({ last_used_at: now }).where('id', '=', id).execute();
-  return { userId, sessionId: id, name, email, emailVerified, scopes };
+    await db
+      .updateTable('api_tokens')
+      .set({ last_used_at: now, ...endAfterUse(row, now) })
+      .where('id', '=', id)
+      .execute();
+  return { userId, sessionId: id, name, email, emailVerified, scopes: scopesForKind(kind, scopes) };
+}
+
+type Ending = Pick<Selectable<Database['api_tokens']>, 'kind' | 'ends_latest_at'>;
+
+/** When a token ends that was used now, where that depends on its use. */
+function endAfterUse({ kind, ends_latest_at }: Ending, now: number): { expires_at?: number } {
+  const { idleMs } = rulesOfKind[kind];
+  return idleMs === null || ends_latest_at === null
+    ? {}
+    : { expires_at: Math.min(now + idleMs, ends_latest_at) };
 }

@@ -19,6 +19,7 @@ export async function listTokens(store: Store, owner: Owner): Promise<ApiToken[]
 export function toApiToken(row: Selectable<Database['api_tokens']>): ApiToken {
   return {
     id: row.id,
+    kind: row.kind,
     name: row.name,
     lastFour: row.last_four,
     scopes: row.scopes,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { continuousRoutes, githubRoutes } from '@homeport/contract/github/schema';
 import type { RouteSchemas } from '@homeport/contract/route';
 import { type RouteKey, routes } from '@homeport/contract/routes';
-import { type TokenScope, tokenScopes } from '@homeport/contract/tokens/facts';
+import { type TokenKind, type TokenScope, tokenKinds, tokenScopes } from '@homeport/contract/tokens/facts';
 import { scopeOfRoute } from '@homeport/contract/tokens/route-scope';
 import type { ApiToken } from '@homeport/contract/tokens/schema';
 import { fastify } from 'fastify';
@@ -28,11 +28,17 @@ type Made = { token: string; record: ApiToken };
 const make = async (scopes: readonly TokenScope[], person = ada) =>
   bodyOf<Made>(await person.call('POST /api/tokens', { name: 'backup', scopes, days: 30 }), 201);
 
-/** One token for each set of scopes. */
+/** One token for each set of scopes and each kind. The store may hold scopes that no way of making one gives to the kind. */
 const made = new Map<string, Promise<Made>>();
-function tokenWith(scopes: readonly TokenScope[]): Promise<Made> {
-  const known = made.get(scopes.join()) ?? make(scopes);
-  made.set(scopes.join(), known);
+function tokenWith(scopes: readonly TokenScope[], kind: TokenKind = 'program'): Promise<Made> {
+  const ofKind = async () => {
+    const one = await make(scopes);
+    await api.store.db.updateTable('api_tokens').set({ kind }).where('id', '=', one.record.id).execute();
+    return one;
+  };
+  const key = `${kind} ${scopes.join()}`;
+  const known = made.get(key) ?? ofKind();
+  made.set(key, known);
   return known;
 }
 
@@ -78,8 +84,8 @@ it('no token reaches a route that asks GitHub with the person’s grant', () => 
 describe.each(table)('with an API token, %s', (key, route) => {
   const needed = scopeOfRoute(key, route);
   if (route.kind === 'socket') {
-    it('opens no socket', async () => {
-      const { token } = await tokenWith(tokenScopes);
+    it.each(tokenKinds)('opens no socket, as a %s', async (kind) => {
+      const { token } = await tokenWith(tokenScopes, kind);
       const [, path = ''] = key.split(' ');
       const socket = new WebSocket(
         api.url.replace('http', 'ws') + path.replace(':id', things.servers),
@@ -106,12 +112,14 @@ describe.each(table)('with an API token, %s', (key, route) => {
     return;
   }
   if (needed.kind !== 'scope') {
-    it('is refused in plain words, whatever the scopes', async () => {
-      const { token } = await tokenWith(tokenScopes);
-      expect(await ask(token, key)).toMatchObject({
-        status: 403,
-        told: { code: 'not_allowed', message: expect.stringMatching(/an API token cannot do/i) },
-      });
+    it('is refused in plain words, whatever the scopes and the kind', async () => {
+      for (const kind of tokenKinds) {
+        const { token } = await tokenWith(tokenScopes, kind);
+        expect(await ask(token, key), kind).toMatchObject({
+          status: 403,
+          told: { code: 'not_allowed', message: expect.stringMatching(/an API token cannot do/i) },
+        });
+      }
     });
     return;
   }
@@ -126,6 +134,17 @@ describe.each(table)('with an API token, %s', (key, route) => {
       status: 403,
       told: { code: 'not_allowed', message: expect.stringContaining(`lacks the scope ${scope}`) },
     });
+  });
+
+  it.each(['terminal', 'agent'] as const)('as a %s goes through only to read', async (kind) => {
+    const { token } = await tokenWith(tokenScopes, kind);
+    const { status, told } = await ask(token, key);
+    if (scope.endsWith(':write'))
+      expect({ status, told }).toMatchObject({
+        status: 403,
+        told: { message: expect.stringContaining(`lacks the scope ${scope}`) },
+      });
+    else if (status === 403) expect(told.message).toContain('a browser opens with its SSH key');
   });
 
   it.each(granting)('goes through with %s alone, or says that it needs the browser', async (each) => {
@@ -217,6 +236,40 @@ describe('an API token', () => {
     expect(await speaksFor(['servers:write', 'apps:write'])).toBeNull();
   });
 
+  it('says for whom it was made; a program where nothing was said', async () => {
+    const body = { name: 'helper', scopes: ['apps:read'], days: 30 };
+    const agent = bodyOf<Made>(await ada.call('POST /api/tokens', { ...body, kind: 'agent' }), 201);
+    const program = bodyOf<Made>(await ada.call('POST /api/tokens', body), 201);
+    expect([agent.record.kind, program.record.kind]).toEqual(['agent', 'program']);
+  });
+
+  it('of a terminal lives on with its use, and ends without, at last after its days', async () => {
+    const dayMs = 24 * 60 * 60_000;
+    const began = Date.now();
+    const { token, record } = await make(['apps:read']);
+    await api.store.db
+      .updateTable('api_tokens')
+      .set({ kind: 'terminal', expires_at: began + 30 * dayMs, ends_latest_at: began + 90 * dayMs })
+      .where('id', '=', record.id)
+      .execute();
+    for (const day of [29, 58, 87, 89]) {
+      now = began + day * dayMs;
+      expect((await ask(token, 'GET /api/apps')).status, `day ${day}`).toBe(200);
+    }
+    now = began + 90 * dayMs;
+    expect((await ask(token, 'GET /api/apps')).status).toBe(401);
+    now = began;
+    const idle = await make(['apps:read']);
+    await api.store.db
+      .updateTable('api_tokens')
+      .set({ kind: 'terminal', expires_at: began + 30 * dayMs, ends_latest_at: began + 90 * dayMs })
+      .where('id', '=', idle.record.id)
+      .execute();
+    now = began + 31 * dayMs;
+    expect((await ask(idle.token, 'GET /api/apps')).status).toBe(401);
+    now = Date.now();
+  });
+
   it('says when it was used last, to a minute', async () => {
     const { token, record } = await make(['apps:read']);
     const mine = async () => {
@@ -229,6 +282,8 @@ describe('an API token', () => {
   });
 
   it.each([
+    ['the kind that only a sign-in from a terminal makes', { kind: 'terminal' }, 'kind'],
+    ['a scope to write for a coding agent', { kind: 'agent', scopes: ['apps:write'] }, 'scopes'],
     ['no scope', { scopes: [] }, 'scopes'],
     ['an invented scope', { scopes: ['people:write'] }, 'scopes.0'],
     ['no name', { name: ' ' }, 'name'],

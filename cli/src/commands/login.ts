@@ -10,6 +10,7 @@ import { oneLine } from '../output/safe-text.ts';
 import { readInput } from '../read-input.ts';
 import { askLine } from '../sign-in/ask-line.ts';
 import { chosenOrigin } from '../sign-in/choose-console.ts';
+import { signInByCode } from '../sign-in/device-flow.ts';
 import { forgetToken, keepSignIn } from '../sign-in/kept-sign-in.ts';
 import { placesOf } from '../sign-in/places.ts';
 import { checkedToken } from '../sign-in/token-text.ts';
@@ -22,11 +23,14 @@ export const login: Command = {
   words: ['login'],
   args: [{ name: 'ADDRESS', orElse: 'HOMEPORT_URL, else a question' }],
   flags: [
-    { name: 'token-stdin', purpose: 'Reads the API token from standard input, in place of a question.' },
+    {
+      name: 'token-stdin',
+      purpose: 'Reads an API token from standard input; a terminal asks for it and does not show it.',
+    },
   ],
   summary:
-    'Signs in to a console with an API token of your profile, and keeps both for the next commands. The token is asked for without echo.',
-  json: 'The console and its version.',
+    'Signs in to a console, and keeps the address and the token for the next commands. You type a code in your browser; the token that this machine then gets is its own, only reads, and ends after 90 days, or 30 without use.',
+  json: 'The console, its version, and the account; null where the token came from standard input.',
   asksConsole: true,
   async run(run) {
     const { terminal } = run;
@@ -35,11 +39,13 @@ export const login: Command = {
     const stranger: Console = { origin, token: null, terminal };
     // Before the token is asked for: a wrong address shows itself here.
     const { value } = await readRoute(stranger, 'GET /api/configuration', z.object({ version: z.string() }));
-    const token = checkedToken(await tokenFor(run), 'This');
+    const { token, account } = await tokenFor(run, stranger);
     await proveToken({ ...stranger, token });
     await keepSignIn(placesOf(terminal), { origin, token, plainHttp });
-    if (run.json) await printJson(terminal, JSON.stringify({ console: origin, version: value.version }));
-    await terminal.err(`Signed in to ${origin}, Homeport ${oneLine(value.version)}.\n`);
+    if (run.json)
+      await printJson(terminal, JSON.stringify({ console: origin, version: value.version, account }));
+    const as = account === null ? '' : ` as ${oneLine(account)}`;
+    await terminal.err(`Signed in to ${origin}, Homeport ${oneLine(value.version)}${as}.\n`);
     if (variable(terminal.env, 'HOMEPORT_TOKEN') !== undefined)
       await terminal.err('HOMEPORT_TOKEN is set here, and wins over the token that was kept now.\n');
     return exitCodes.good;
@@ -73,14 +79,27 @@ const addressFor = async ({ args, terminal }: Run) =>
     orElse: 'Give the address: `homeport login https://console.example.com --token-stdin`.',
   }));
 
-const tokenFor = ({ flags, terminal }: Run) =>
-  flags['token-stdin'] === true
-    ? readInput(terminal, mostInputCharacters)
-    : askLine(terminal, 'API token, which is not shown: ', {
-        isSecret: true,
-        orElse:
-          'Hand the token over standard input with --token-stdin, or set HOMEPORT_TOKEN for each command.',
-      });
+async function tokenFor(
+  { flags, terminal }: Run,
+  console: Console,
+): Promise<{ token: string; account: string | null }> {
+  if (flags['token-stdin'] === true) {
+    const text = terminal.canAsk
+      ? await askLine(terminal, 'API token, which is not shown: ', { isSecret: true, orElse: '' })
+      : await readInput(terminal, mostInputCharacters);
+    return { token: checkedToken(text, 'This'), account: null };
+  }
+  if (!terminal.canAsk)
+    throw new CommandProblem(
+      exitCodes.waits,
+      'A person has to type a code for this, and this is no terminal.',
+      {
+        recovery:
+          'Hand an API token over standard input with --token-stdin, or set HOMEPORT_TOKEN for each command.',
+      },
+    );
+  return signInByCode(console, terminal);
+}
 
 /** A token with other scopes is good, too. @throws CommandProblem for a token that the console does not know */
 async function proveToken(console: Console): Promise<void> {

@@ -20,7 +20,8 @@ afterEach(async () => {
 });
 
 const credentials = () => join(home.folder, 'credentials.json');
-const typed = () => home.run(['login'], { canAsk: true, input: `${console.url}\r${someToken}\r` });
+const typed = () =>
+  home.run(['login', '--token-stdin'], { canAsk: true, input: `${console.url}\r${someToken}\r` });
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
 describe('login', () => {
@@ -48,7 +49,7 @@ describe('login', () => {
     const login = ['login', console.url, '--token-stdin', '--json'];
     const { exit, out } = await home.run(login, { input: `${someToken}\n` });
     expect(exit).toBe(0);
-    expect(JSON.parse(out)).toEqual({ console: console.url, version: '1.2.3' });
+    expect(JSON.parse(out)).toEqual({ console: console.url, version: '1.2.3', account: null });
   });
 
   it.each([
@@ -85,7 +86,10 @@ describe('login', () => {
   });
 
   it('ends at Ctrl-C with 130, and gives the terminal its echo back', async () => {
-    const { exit, rawModes } = await home.run(['login', console.url], { canAsk: true, input: 'home\u0003' });
+    const { exit, rawModes } = await home.run(['login', console.url, '--token-stdin'], {
+      canAsk: true,
+      input: 'home\u0003',
+    });
     expect({ exit, last: rawModes.at(-1) }).toEqual({ exit: 130, last: false });
   });
 });

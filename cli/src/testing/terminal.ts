@@ -22,6 +22,8 @@ interface Given {
   canAsk?: boolean;
   interrupted?: AbortSignal;
   readerGone?: AbortSignal;
+  /** In place of waiting. */
+  wait?: () => Promise<void>;
   onOut?: (text: string) => void;
   onErr?: (text: string) => void;
 }
@@ -40,6 +42,7 @@ export function testHome() {
       stdin.end(given.input ?? '');
       const terminal: Terminal = {
         env: given.env ?? {},
+        machine: { name: 'laptop', platform: 'Linux x64' },
         home,
         stdin,
         out: async (text) => {
@@ -55,7 +58,7 @@ export function testHome() {
         interrupted: given.interrupted ?? new AbortController().signal,
         readerGone: given.readerGone ?? new AbortController().signal,
         now: Date.now,
-        wait: async () => {},
+        wait: given.wait ?? (async () => {}),
       };
       const exit = await runCommand(argv, terminal);
       return { ...ran, exit };

@@ -22,6 +22,7 @@ export const securityEventKinds = [
   'passkey_removed',
   'token_made',
   'token_revoked',
+  'terminal_signed_in',
   'account_linked',
   'account_unlinked',
   'deploy_key_added',

@@ -31,7 +31,7 @@ export function storableText(most: number, tooLong = `Use at most ${most} charac
 }
 
 /** Text of one line that other people read. `what` begins the sentence that refuses it: `A name`. */
-function shownText(most: number, what: string) {
+export function shownText(most: number, what: string) {
   return trimmedText(most, `Use at most ${most} characters.`).refine((text) => !hidesSomething(text), {
     error: `${what} cannot hold line breaks, control characters or invisible characters.`,
     abort: true,

@@ -1,5 +1,6 @@
 import { securityEventsKept } from '../account/facts.ts';
 import { destinationLimits } from '../destinations/facts.ts';
+import { deviceCodesPerAddress, deviceCodesTogether, deviceTypedPerMinute } from '../device/facts.ts';
 import {
   ceilings,
   channelsPerConnection,
@@ -24,7 +25,7 @@ export const accountShares: readonly Share[] = [
   kept('databases', 'api/src/databases/changes/create-database.ts', atCeilings),
   kept('proxies', 'api/src/proxies/add-proxy.ts', atCeilings),
   kept('invitations', 'api/src/identity/invitations.ts', atCeilings),
-  kept('tokens', 'api/src/tokens/make-token.ts', atCeilings),
+  kept('tokens', 'api/src/tokens/insert-token.ts', atCeilings),
   kept('passkeys', 'api/src/passkeys/add-passkey.ts', atCeilings),
   kept(
     'destinations',
@@ -54,6 +55,25 @@ export const accountShares: readonly Share[] = [
   {
     ...{ what: 'files that are sent or fetched at once', number: transfersPerPerson, of: 'account' },
     ...{ heldIn: 'api/src/http/mount.ts', beyond: refused, test: 'api/src/databases/dumps/dumps.test.ts' },
+  },
+  {
+    ...{
+      what: 'codes of terminals that are typed, in a minute',
+      number: deviceTypedPerMinute,
+      of: 'account',
+    },
+    ...{ heldIn: 'api/src/device/decide.ts', beyond: '429 with Retry-After' },
+    test: 'api/src/device/device.test.ts',
+  },
+  {
+    ...{ what: 'codes of terminals that wait', number: deviceCodesPerAddress, of: 'address' },
+    ...{ heldIn: 'api/src/device/begin.ts', beyond: '429 with Retry-After' },
+    test: 'api/src/device/device.test.ts',
+  },
+  {
+    ...{ what: 'codes of terminals that wait, altogether', number: deviceCodesTogether, of: 'console' },
+    ...{ heldIn: 'api/src/device/begin.ts', beyond: '429 with Retry-After' },
+    test: 'api/src/device/device.test.ts',
   },
   {
     what: 'tests of destinations and messages that are sent again, in a minute',

@@ -4,6 +4,8 @@ export type ShareHolder =
   | 'job'
   | 'proxy'
   | 'account'
+  | 'address'
+  | 'console'
   | 'session'
   | 'visitor'
   | 'connection'

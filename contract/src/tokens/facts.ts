@@ -29,6 +29,39 @@ export const tokenScopes: readonly TokenScope[] = tokenAreas.flatMap((area) =>
     .map((level): TokenScope => `${area}:${level}`),
 );
 
+/** Who uses a token. A kind never becomes another. */
+export const tokenKinds = ['program', 'terminal', 'agent'] as const;
+export type TokenKind = (typeof tokenKinds)[number];
+
+const dayMs = 24 * 60 * 60_000;
+
+/** What a token of each kind may do, and how it comes about. This table decides; nothing else asks for the kind. */
+export const rulesOfKind: Record<
+  TokenKind,
+  {
+    /** How a person makes one: in the form of the profile page, or by `homeport login`. */
+    madeBy: 'form' | 'login';
+    /** What it may do at most, whatever its scopes say. */
+    levels: readonly TokenLevel[];
+    /** It ends after this time without use. null: use does not matter. */
+    idleMs: number | null;
+  }
+> = {
+  program: { madeBy: 'form', levels: ['read', 'write'], idleMs: null },
+  terminal: { madeBy: 'login', levels: ['read'], idleMs: 30 * dayMs },
+  // It obeys texts of strangers: a log can hold an instruction. What it wants done, a person does.
+  agent: { madeBy: 'form', levels: ['read'], idleMs: null },
+};
+
+/** The kinds that the form of the profile page makes. */
+export const kindsOfForm = tokenKinds.filter((kind) => rulesOfKind[kind].madeBy === 'form');
+
+/** What is left of a token's scopes for its kind: a scope to write becomes the one to read where the kind only reads. */
+export function scopesForKind(kind: TokenKind, scopes: readonly string[]): string[] {
+  const { levels } = rulesOfKind[kind];
+  return levels.includes('write') ? [...scopes] : scopes.map((scope) => scope.replace(/:write$/, ':read'));
+}
+
 /** Every token begins so, for people and for programs that search texts for secrets. */
 export const tokenPrefix = 'homeport_';
 /** After the prefix: 32 random bytes in base64url. */

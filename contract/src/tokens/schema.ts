@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { epochMsSchema, idSchema, nameSchema } from '../fields/schema.ts';
 import type { RouteTable } from '../route.ts';
-import { tokenDays, tokenScopes } from './facts.ts';
+import { kindsOfForm, rulesOfKind, tokenDays, tokenKinds, tokenScopes } from './facts.ts';
 
 const scopesSchema = z.array(z.enum(tokenScopes)).min(1, 'Choose at least one area.').max(tokenScopes.length);
+
+const isToWrite = (scope: string) => scope.endsWith(':write');
 
 export const apiTokenSchema = z
   .object({
     id: idSchema,
+    kind: z.enum(tokenKinds),
     name: z.string(),
     /** The last four characters, by which its person knows the token again. */
     lastFour: z.string(),
@@ -20,16 +23,22 @@ export const apiTokenSchema = z
   .meta({ id: 'ApiToken' });
 export type ApiToken = z.output<typeof apiTokenSchema>;
 
-export const makeTokenSchema = z.strictObject({
-  name: nameSchema,
-  scopes: scopesSchema,
-  days: z
-    .number()
-    .int()
-    .min(tokenDays.least, `A token lives for at least ${tokenDays.least} day.`)
-    .max(tokenDays.most, `A token lives for at most ${tokenDays.most} days.`),
-});
-export type MakeToken = z.input<typeof makeTokenSchema>;
+export const makeTokenSchema = z
+  .strictObject({
+    kind: z.enum(kindsOfForm, 'Choose a program or a coding agent.').default('program'),
+    name: nameSchema,
+    scopes: scopesSchema,
+    days: z
+      .number()
+      .int()
+      .min(tokenDays.least, `A token lives for at least ${tokenDays.least} day.`)
+      .max(tokenDays.most, `A token lives for at most ${tokenDays.most} days.`),
+  })
+  .refine(({ kind, scopes }) => rulesOfKind[kind].levels.includes('write') || !scopes.some(isToWrite), {
+    path: ['scopes'],
+    error: 'A coding agent only reads. Choose areas to read.',
+  });
+export type MakeToken = z.output<typeof makeTokenSchema>;
 
 export const tokenRoutes = {
   'GET /api/tokens': {

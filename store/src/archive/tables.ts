@@ -24,6 +24,8 @@ export const archivedTables: Readonly<Record<string, 'kept' | 'left'>> = {
   'public.continuous_deployments': 'kept',
   'public.databases': 'kept',
   'public.deploy_keys': 'kept',
+  // Sign-ins of terminals that wait.
+  'public.device_codes': 'left',
   // Its links confirm a new address.
   'public.email_changes': 'left',
   'public.former_addresses': 'kept',

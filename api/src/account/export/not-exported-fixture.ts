@@ -14,6 +14,7 @@ export const notExported: Readonly<Record<string, string>> = {
   security_mails: 'Messages on their way. The security events that they tell of are there.',
   'auth.verification': 'Secrets of links that were mailed.',
   passkey_challenges: 'Hashes of challenges that no device has signed yet. They end within minutes.',
+  device_codes: 'Hashes of codes of terminals that wait for their person. They end within minutes.',
   github_visits: 'Hashes of visits to GitHub that are not over. They end within minutes.',
   held_lanes: 'Which operation runs right now. The operations say so themselves.',
   operation_logs: 'How large the log of each operation is. The lines are there.',

@@ -97,7 +97,10 @@ export const exportParts: readonly ExportPart[] = [
     name: 'apiTokens',
     table: 'api_tokens',
     key: ['id'],
-    columns: ['id', 'name', 'last_four', 'scopes', 'created_at', 'expires_at', 'last_used_at'],
+    columns: [
+      ...['id', 'kind', 'name', 'last_four', 'scopes', 'created_at', 'expires_at', 'last_used_at'],
+      'ends_latest_at',
+    ],
     withheld: ['token_hash'],
     mine: byColumn('owner_id'),
   },

@@ -25,6 +25,8 @@ export async function endWaysIn(
     .where('service', '=', 'github')
     .returning('name')
     .executeTakeFirst();
+  // A terminal that was approved and has not fetched its token yet gets none.
+  await db.deleteFrom('device_codes').where('owner_id', '=', owner).execute();
   await db.deleteFrom('github_visits').where('owner_id', '=', owner).execute();
   await db
     .deleteFrom('passkey_challenges')

@@ -24,6 +24,7 @@ const texts: Record<SecurityEventKind, string> = {
   passkey_removed: 'Passkey removed',
   token_made: 'API token made',
   token_revoked: 'API token revoked',
+  terminal_signed_in: 'Terminal signed in',
   account_linked: 'Account linked',
   account_unlinked: 'Account unlinked',
   deploy_key_added: 'Deploy key added at GitHub',

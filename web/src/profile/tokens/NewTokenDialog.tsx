@@ -1,5 +1,12 @@
 import { nameCharacters } from '@homeport/contract/fields/facts';
-import { readOnlyAreas, type TokenArea, tokenAreas } from '@homeport/contract/tokens/facts';
+import {
+  kindsOfForm,
+  readOnlyAreas,
+  rulesOfKind,
+  type TokenArea,
+  type TokenKind,
+  tokenAreas,
+} from '@homeport/contract/tokens/facts';
 import { type FormEvent, useId, useReducer, useRef } from 'react';
 import { fieldProblem } from '../../data/api-problem.ts';
 import { useAct } from '../../data/use-api.ts';
@@ -16,9 +23,10 @@ import { Segments } from '../../ui/form/Segments.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { Icon } from '../../ui/picture/Icon.tsx';
 import typography from '../../ui/text/typography.module.css';
-import { areaTexts } from './area-texts.ts';
+import { areaTexts, kindTexts } from './area-texts.ts';
 import {
   emptyTokenForm,
+  levelOf,
   scopesOf,
   type TokenForm,
   type TokenFormEvent,
@@ -47,14 +55,14 @@ function TokenFormDialog({ make, onClose }: { make: Make; onClose: () => void })
     const wrong = tokenProblems(form);
     if (wrong.name) name.current?.focus();
     if (wrong.name || wrong.scopes) return;
-    make.mutate({ body: { name: form.name, days: form.days, scopes: scopesOf(form) } });
+    make.mutate({ body: { kind: form.kind, name: form.name, days: form.days, scopes: scopesOf(form) } });
   };
   return (
     <Dialog
       open
       onClose={onClose}
       title="New API token"
-      description="A program with this token acts as you, in the areas that you open."
+      description={whatItDoes(form.kind)}
       dirty={form !== emptyTokenForm}
       initialFocus={name}
       footer={
@@ -72,6 +80,17 @@ function TokenFormDialog({ make, onClose }: { make: Make; onClose: () => void })
         onSubmit={submit}
       >
         {make.error && !refusals.name && !refusals.scopes && <ProblemBanner error={make.error} />}
+        <div className={classNames(layout.row, layout.spaceBetween)}>
+          <span aria-hidden="true" className={typography.strong}>
+            Used by
+          </span>
+          <Segments
+            legend="Used by"
+            value={form.kind}
+            options={kindsOfForm.map((kind) => ({ value: kind, label: kindTexts[kind] }))}
+            onChange={(kind) => tell({ type: 'uses', kind })}
+          />
+        </div>
         <TextField
           ref={name}
           label="Name"
@@ -93,6 +112,11 @@ function TokenFormDialog({ make, onClose }: { make: Make; onClose: () => void })
     </Dialog>
   );
 }
+
+const whatItDoes = (kind: TokenKind) =>
+  rulesOfKind[kind].levels.includes('write')
+    ? `A ${kindTexts[kind].toLowerCase()} with this token acts as you, in the areas that you open.`
+    : `A ${kindTexts[kind].toLowerCase()} with this token reads as you, in the areas that you open. It changes nothing.`;
 
 const lifetimes = [
   { value: '7', label: 'After 7 days' },
@@ -120,8 +144,8 @@ function Areas({ form, tell, error }: AreasProps) {
           <span aria-hidden="true">{areaTexts[area]}</span>
           <Segments
             legend={areaTexts[area]}
-            value={form.levels[area] ?? 'none'}
-            options={optionsOf(area)}
+            value={levelOf(form, area)}
+            options={optionsOf(area, form.kind)}
             onChange={(level) => tell({ type: 'opened', area, level })}
           />
         </div>
@@ -144,8 +168,10 @@ const levels = [
   { value: 'write', label: 'Write' },
 ] as const;
 
-const optionsOf = (area: TokenArea) =>
-  readOnlyAreas.includes(area) ? levels.filter(({ value }) => value !== 'write') : levels;
+const optionsOf = (area: TokenArea, kind: TokenKind) =>
+  readOnlyAreas.includes(area) || !rulesOfKind[kind].levels.includes('write')
+    ? levels.filter(({ value }) => value !== 'write')
+    : levels;
 
 interface MadeTokenProps {
   token: string;

@@ -14,7 +14,7 @@ import { formatDate } from '../../ui/text/format.ts';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 import { useNow } from '../../ui/text/use-now.ts';
-import { scopesInWords } from './area-texts.ts';
+import { kindTexts, scopesInWords } from './area-texts.ts';
 
 const NewTokenDialog = lazy(async () => ({ default: (await import('./NewTokenDialog.tsx')).NewTokenDialog }));
 
@@ -78,7 +78,7 @@ interface TokenLineProps {
 }
 
 function TokenLine({ token, expired, onRevoke }: TokenLineProps) {
-  const { name, lastFour, scopes, expiresAt, lastUsedAt } = token;
+  const { kind, name, lastFour, scopes, expiresAt, lastUsedAt } = token;
   return (
     <li>
       <span className={typography.twoLines}>
@@ -86,7 +86,8 @@ function TokenLine({ token, expired, onRevoke }: TokenLineProps) {
           {name} <span className={typography.monospace}>…{lastFour}</span>
         </span>
         <small>
-          {scopesInWords(scopes)}. {expired ? 'Expired' : 'Expires'} {formatDate(expiresAt)},{' '}
+          {kindTexts[kind]}. {scopesInWords(scopes)}. {expired ? 'Expired' : 'Expires'}{' '}
+          {formatDate(expiresAt)},{' '}
           {lastUsedAt === null ? (
             'never used'
           ) : (

@@ -1,4 +1,4 @@
-import { type TokenArea, type TokenLevel, tokenAreas } from '@homeport/contract/tokens/facts';
+import { type TokenArea, type TokenKind, type TokenLevel, tokenAreas } from '@homeport/contract/tokens/facts';
 
 export const areaTexts: Record<TokenArea, string> = {
   servers: 'Servers',
@@ -9,6 +9,12 @@ export const areaTexts: Record<TokenArea, string> = {
   keys: 'Public keys',
   operations: 'Operations',
   stats: 'Stats',
+};
+
+export const kindTexts: Record<TokenKind, string> = {
+  program: 'Program',
+  terminal: 'Terminal',
+  agent: 'Coding agent',
 };
 
 const levelTexts: Record<TokenLevel, string> = { read: 'read', write: 'read and write' };

@@ -16,3 +16,10 @@ it('needs a name and an area', () => {
   const named = tokenForm(emptyTokenForm, { type: 'named', name: 'backup' });
   expect(tokenProblems(tokenForm(named, { type: 'opened', area: 'keys', level: 'read' }))).toEqual({});
 });
+
+it('asks for no level that the kind does not have, and takes it up again with the kind', () => {
+  const program = tokenForm(emptyTokenForm, { type: 'opened', area: 'apps', level: 'write' });
+  const agent = tokenForm(program, { type: 'uses', kind: 'agent' });
+  expect(scopesOf(agent)).toEqual(['apps:read']);
+  expect(scopesOf(tokenForm(agent, { type: 'uses', kind: 'program' }))).toEqual(['apps:write']);
+});

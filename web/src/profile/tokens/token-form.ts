@@ -1,6 +1,8 @@
 import { nameProblem } from '@homeport/contract/fields/facts';
 import {
+  rulesOfKind,
   type TokenArea,
+  type TokenKind,
   type TokenLevel,
   type TokenScope,
   tokenAreas,
@@ -8,6 +10,7 @@ import {
 } from '@homeport/contract/tokens/facts';
 
 export interface TokenForm {
+  kind: TokenKind;
   name: string;
   days: number;
   /** An area without a level is closed to the token. */
@@ -16,9 +19,16 @@ export interface TokenForm {
   sent: boolean;
 }
 
-export const emptyTokenForm: TokenForm = { name: '', days: tokenDays.usual, levels: {}, sent: false };
+export const emptyTokenForm: TokenForm = {
+  kind: 'program',
+  name: '',
+  days: tokenDays.usual,
+  levels: {},
+  sent: false,
+};
 
 export type TokenFormEvent =
+  | { type: 'uses'; kind: TokenKind }
   | { type: 'named'; name: string }
   | { type: 'lives'; days: number }
   | { type: 'opened'; area: TokenArea; level: TokenLevel | 'none' }
@@ -26,6 +36,8 @@ export type TokenFormEvent =
 
 export function tokenForm(form: TokenForm, event: TokenFormEvent): TokenForm {
   switch (event.type) {
+    case 'uses':
+      return { ...form, kind: event.kind };
     case 'named':
       return { ...form, name: event.name };
     case 'lives':
@@ -40,11 +52,17 @@ export function tokenForm(form: TokenForm, event: TokenFormEvent): TokenForm {
   }
 }
 
+/** The level of an area as the form shows it. An area to write is one to read for a kind that only reads. */
+export function levelOf({ kind, levels }: TokenForm, area: TokenArea): TokenLevel | 'none' {
+  const level = levels[area] ?? 'none';
+  return level === 'none' || rulesOfKind[kind].levels.includes(level) ? level : 'read';
+}
+
 /** The scopes that the form asks for. A level to write includes the one to read. */
-export function scopesOf({ levels }: TokenForm): TokenScope[] {
+export function scopesOf(form: TokenForm): TokenScope[] {
   return tokenAreas.flatMap((area): TokenScope[] => {
-    const level = levels[area];
-    return level === undefined ? [] : [`${area}:${level}`];
+    const level = levelOf(form, area);
+    return level === 'none' ? [] : [`${area}:${level}`];
   });
 }
 

@@ -1,0 +1,46 @@
+import type { TokenScope } from '../tokens/facts.ts';
+
+/** The letters of a code that a person types. No vowels, so that no code is a word, and none that look like another. */
+export const userCodeLetters = 'BCDFGHJKLMNPQRSTVWXZ';
+export const userCodeLength = 8;
+
+/** A terminal asks again after this time; after `slow_down` five seconds later each time (RFC 8628, 3.5). */
+export const devicePollSeconds = 5;
+export const deviceLifeSeconds = 600;
+
+/** Codes that wait at once: asked for from one address, and altogether. Nobody fills the table, and one address keeps nobody else out. */
+export const deviceCodesPerAddress = 5;
+export const deviceCodesTogether = 500;
+
+/** Codes that one person types in a minute, right or wrong. */
+export const deviceTypedPerMinute = 5;
+
+export const deviceNameCharacters = 60;
+
+/** A token of a terminal ends after this time at the latest. */
+export const terminalDays = 90;
+
+/** What a terminal may do: it reads what its commands show. */
+export const terminalScopes: readonly TokenScope[] = [
+  'servers:read',
+  'apps:read',
+  'databases:read',
+  'proxies:read',
+  'zones:read',
+  'operations:read',
+  'stats:read',
+];
+
+/** A typed code as the console knows it: people add spaces, dashes and small letters. */
+export const asUserCode = (typed: string): string =>
+  [...typed]
+    .filter((letter) => letter.trim() !== '' && letter !== '-')
+    .join('')
+    .toUpperCase();
+
+/** Whether this is a code, without the dash. */
+export const isUserCode = (code: string): boolean =>
+  code.length === userCodeLength && [...code].every((letter) => userCodeLetters.includes(letter));
+
+/** `BDWPHQPK` as a terminal shows it: `BDWP-HQPK` */
+export const shownUserCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`;
