@@ -81,7 +81,7 @@ export function NotificationsPanel({ place }: { place: AppPlace }) {
           </PanelPart>
         </div>
       )}
-      <Suspense fallback={<SkeletonRows rows={3} />}>
+      <Suspense fallback={<SkeletonRows rows={1} />}>
         <AppByEmail place={place} />
       </Suspense>
       <Suspense fallback={null}>

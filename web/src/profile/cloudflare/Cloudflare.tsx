@@ -31,7 +31,7 @@ export function Cloudflare() {
       aside={read.data && <LinkState account={account ?? null} />}
       footer={account ? undefined : 'Checked at Cloudflare before it is saved. Kept encrypted.'}
     >
-      {read.isPending && <SkeletonRows rows={2} />}
+      {read.isPending && <SkeletonRows rows={6} />}
       {read.isError && (
         <Failed title="The account could not be loaded" onRetry={() => void read.refetch()}>
           {problemText(read.error)}

@@ -44,7 +44,7 @@ export function Tokens() {
         'A program sends a token as Authorization: Bearer. A token cannot work on a server, because that needs this browser’s SSH key. Tokens go on after a change of the password.'
       }
     >
-      {tokens.isPending && <SkeletonRows />}
+      {tokens.isPending && <SkeletonRows rows={1} />}
       {tokens.isError && (
         <Failed title="The tokens could not be loaded" onRetry={() => tokens.refetch()}>
           {problemText(tokens.error)}

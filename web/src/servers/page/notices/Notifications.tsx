@@ -44,7 +44,7 @@ export function Notifications({ server, notices, view: { stats, points } }: Noti
       busy={stats === undefined}
       aside={notices.length > 0 && <Badge tone={urgent ? 'bad' : 'warn'}>{notices.length} open</Badge>}
     >
-      {stats === undefined && <SkeletonRows rows={2} />}
+      {stats === undefined && <SkeletonRows rows={1} />}
       {stats === null && <NothingYet>There are no stats yet, so there is nothing to report.</NothingYet>}
       {stats && notices.length === 0 && <NothingYet>{allClearText(stats)}</NothingYet>}
       {notices.length > 0 && (
@@ -63,7 +63,7 @@ export function Notifications({ server, notices, view: { stats, points } }: Noti
           })}
         </ul>
       )}
-      <Suspense fallback={<SkeletonRows rows={3} />}>
+      <Suspense fallback={<SkeletonRows rows={1} />}>
         <ServerByEmail server={server} />
       </Suspense>
     </Panel>
