@@ -32,6 +32,7 @@ function Offers({ cloudflareToken, githubToken }: Tokens) {
         <span className={classNames(layout.row, layout.wrap)}>
           {cloudflare !== null && (
             <Button
+              size="sm"
               busy={linkCloudflare.isPending}
               busyLabel="Linking"
               onClick={() => linkCloudflare.mutate({ body: { secret: cloudflare } })}
@@ -41,6 +42,7 @@ function Offers({ cloudflareToken, githubToken }: Tokens) {
           )}
           {hub !== null && (
             <Button
+              size="sm"
               busy={linkGithub.isPending}
               busyLabel="Linking"
               onClick={() => linkGithub.mutate({ body: { token: hub } })}

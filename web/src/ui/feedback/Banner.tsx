@@ -39,7 +39,7 @@ export function Banner({ tone = 'info', children, action }: BannerProps) {
     >
       <Icon name={toneIcons[tone]} />
       <div className={layout.grow}>{children}</div>
-      {action}
+      {action && <div className={bannerStyles.action}>{action}</div>}
     </div>
   );
 }
