@@ -1,4 +1,5 @@
-import { type Console, startConsole } from './fixtures/console.ts';
+import type { Page } from '@playwright/test';
+import { startConsole } from './fixtures/console.ts';
 import { demoSettings, furnishDemo, pathsOfDemo, verifyOwner } from './fixtures/demo.ts';
 import { consoleTest, expect } from './fixtures/test.ts';
 
@@ -20,12 +21,12 @@ const pages = {
       'databases',
       'environment',
       'schedules',
+      'commands',
       'logs',
       'limits',
-      'commands',
       'notifications',
-      'system',
       'work',
+      'system',
       'manage-app',
     ],
   },
@@ -74,50 +75,159 @@ const pages = {
   },
 } as const satisfies Record<string, Measured>;
 
-const test = consoleTest.extend<object, { homeport: Console }>({
-  homeport: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the first parameter's properties.
-    async ({}, use) => {
+type Demo = {
+  page: Page;
+  paths: Awaited<ReturnType<typeof pathsOfDemo>> & { profile: string; home: string };
+};
+
+/** The demo with an app and a database, and a page that is connected to their server. */
+const test = consoleTest.extend<object, { demo: Demo }>({
+  demo: [
+    async ({ browser }, use) => {
       const homeport = await startConsole(demoSettings);
-      await use(homeport);
+      await verifyOwner(homeport);
+      const context = await browser.newContext({ baseURL: homeport.url, reducedMotion: 'reduce' });
+      await context.addCookies(homeport.owner.cookies);
+      context.setDefaultTimeout(30_000);
+      const page = await context.newPage();
+      await furnishDemo(page, homeport);
+      await use({ page, paths: { ...(await pathsOfDemo(homeport)), profile: '/profile', home: '/home' } });
+      await context.close();
       await homeport.stop();
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
 });
 
-test('a page with all its sections is about as high as what it says', async ({ browser, homeport }) => {
-  test.setTimeout(300_000);
-  await verifyOwner(homeport);
-  const context = await browser.newContext({ baseURL: homeport.url, reducedMotion: 'reduce' });
-  await context.addCookies(homeport.owner.cookies);
-  context.setDefaultTimeout(30_000);
-  const page = await context.newPage();
-  await furnishDemo(page, homeport);
-  const paths = { ...(await pathsOfDemo(homeport)), profile: '/profile' };
-  const height = () => page.evaluate(() => document.documentElement.scrollHeight);
+test.describe.configure({ timeout: 300_000 });
+
+test('a page with all its sections is about as high as what it says', async ({ demo: { page, paths } }) => {
   for (const [name, { atMostPx, sections }] of Object.entries(pages)) {
     await test.step(name, async () => {
-      await page.goto(paths[name as keyof typeof pages]);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      // A section asks its server once it is on the screen.
-      for (let top = 0; top < (await height()); top += 450)
-        await page.evaluate(
-          (to) =>
-            new Promise((done) => {
-              window.scrollTo(0, to);
-              requestAnimationFrame(() => requestAnimationFrame(done));
-            }),
-          top,
-        );
-      await expect(page.locator('[aria-busy=true]')).toHaveCount(0, { timeout: 60_000 });
+      await openWhole(page, paths[name as keyof typeof pages]);
       for (const id of sections)
         await expect.soft(page.locator(`[id="${id}"]`), `#${id} of ${name}`).toHaveCount(1);
       // A section that waits for its turn at the server is as high as its skeleton until then.
       await expect
-        .poll(height, { message: `the height of ${name}`, timeout: 20_000 })
+        .poll(() => heightOf(page), { message: `the height of ${name}`, timeout: 20_000 })
         .toBeLessThanOrEqual(atMostPx * room);
     });
   }
-  await context.close();
 });
+
+test('on the app’s page the keyboard goes as the eye reads, through the sections in their order', async ({
+  demo: { page, paths },
+}) => {
+  await openWhole(page, paths.app);
+  await page.getByRole('heading', { level: 1 }).focus();
+  const stops: Stop[] = [];
+  // The end of the page's content, long before the bound.
+  for (let presses = 0; presses < 400; presses += 1) {
+    await page.keyboard.press('Tab');
+    const stop = await page.evaluate(whereFocusIs, pages.app.sections);
+    if (stop === null) break;
+    stops.push(stop);
+  }
+  expect(stops.flatMap((stop, at) => backwards(stops[at - 1], stop))).toEqual([]);
+  const visited = stops.map(({ section }) => section).filter((id, at, all) => id && id !== all[at - 1]);
+  expect(visited.length).toBeGreaterThan(10);
+  expect(visited).toEqual(pages.app.sections.filter((id) => visited.includes(id)));
+});
+
+test('a page stays where it is while its parts arrive', async ({ demo: { page, paths } }) => {
+  await page.addInitScript(() => {
+    const shifts: string[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const shift of list.getEntries() as (PerformanceEntry & {
+        value: number;
+        sources: { node: Node | null }[];
+      })[]) {
+        const moved = shift.sources.map(({ node }) => node?.textContent?.trim().slice(0, 40));
+        if (shift.value >= 0.01) shifts.push(`${shift.value.toFixed(3)}: ${moved.join(' | ')}`);
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  for (const name of ['home', 'app', 'server', 'database', 'proxy', 'profile'] as const)
+    await test.step(name, async () => {
+      await page.goto(paths[name]);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0, { timeout: 60_000 });
+      const shifts = await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
+      expect.soft(shifts, `what moved on ${name}`).toEqual([]);
+    });
+});
+
+test('Schedules and Commands share a line where half a page holds one', async ({ demo: { page, paths } }) => {
+  await openWhole(page, paths.app);
+  const top = async (id: string) => (await page.locator(id).boundingBox())?.y;
+  const commands = page.locator('#commands');
+  await expect(page.locator('#schedules')).toContainText('None. A deploy brings the tasks');
+  await expect(commands.getByRole('link', { name: 'Server settings' })).toBeVisible();
+  expect(await top('#commands')).toBe(await top('#schedules'));
+  await page.setViewportSize({ width: 1100, height: 900 });
+  expect(await top('#commands')).toBeGreaterThan((await top('#schedules')) ?? Number.NaN);
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
+test('on a phone, what needs attention is within the first two screens', async ({
+  demo: { page, paths },
+}) => {
+  const screen = { width: 390, height: 844 };
+  await page.setViewportSize(screen);
+  await page.goto(paths.home);
+  const panel = page.getByRole('region', { name: 'Needs attention' });
+  await expect(panel.getByText(/ is offline$/)).toBeVisible();
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0, { timeout: 60_000 });
+  const box = await panel.boundingBox();
+  expect((box?.y ?? Number.NaN) + (box?.height ?? Number.NaN)).toBeLessThanOrEqual(2 * screen.height);
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
+/** Opens a page and looks at all of it, because a section asks its server once it is on the screen. */
+async function openWhole(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  for (let top = 0; top < (await heightOf(page)); top += 450)
+    await page.evaluate(
+      (to) =>
+        new Promise((done) => {
+          window.scrollTo(0, to);
+          requestAnimationFrame(() => requestAnimationFrame(done));
+        }),
+      top,
+    );
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0, { timeout: 60_000 });
+}
+
+const heightOf = (page: Page) => page.evaluate(() => document.documentElement.scrollHeight);
+
+type Stop = {
+  section: string | null;
+  name: string;
+  top: number;
+  bottom: number;
+  left: number;
+  right: number;
+};
+
+/** Where the focus is on the page. null: outside of its content. Runs in the browser. */
+function whereFocusIs(sections: readonly string[]): Stop | null {
+  const focused = document.activeElement;
+  if (!focused?.closest('main')) return null;
+  let section: string | null = null;
+  for (let each: Element | null = focused; each && section === null; each = each.parentElement)
+    if (sections.includes(each.id)) section = each.id;
+  // The control of a choice is hidden inside its label.
+  const { top, bottom, left, right } = (focused.closest('label') ?? focused).getBoundingClientRect();
+  const name = focused.getAttribute('aria-label') ?? focused.textContent ?? '';
+  return { section, name, top: top + scrollY, bottom: bottom + scrollY, left, right };
+}
+
+/** Says so where a stop is read before the one that the keyboard left for it. */
+function backwards(from: Stop | undefined, to: Stop): string[] {
+  if (!from) return [];
+  const above = to.bottom <= from.top + 1 && to.left < from.right;
+  const before = to.top < from.bottom && from.top < to.bottom && to.right <= from.left + 1;
+  return above || before ? [`${to.name} (${to.section}) after ${from.name} (${from.section})`] : [];
+}
