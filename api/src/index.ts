@@ -1,4 +1,5 @@
 import { installScript } from '@homeport/agent';
+import { destinationLimits } from '@homeport/contract/destinations/facts';
 import { routes } from '@homeport/contract/routes';
 import type { SessionIdentity } from '@homeport/contract/services';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
@@ -27,6 +28,7 @@ import { createAdmission } from './http/admission.ts';
 import type { Handlers } from './http/handlers.ts';
 import { mount } from './http/mount.ts';
 import { createOpenStream } from './http/open-stream.ts';
+import { createSeats } from './http/seats.ts';
 import { authTable } from './identity/auth-table.ts';
 import { identityHandlers } from './identity/handlers.ts';
 import { holderForStats } from './identity/identifier.ts';
@@ -230,6 +232,7 @@ function personRoutes(
     ...chartHandlers({ store, clock }),
     ...destinationHandlers({
       ...{ store, clock, log, channels, askBot, sealer: domains.sealer },
+      chatLooks: createSeats(destinationLimits.chatLooks),
       ...{ most: ceilings.destinations, mailConfigured: smtp !== null },
     }),
   };

@@ -1,4 +1,5 @@
 import type { Store } from '@homeport/store';
+import type { Seats } from '../http/seats.ts';
 import type { Channels } from '../notifications/channels.ts';
 import type { AskBot } from '../notifications/telegram/bot.ts';
 import type { Sealer } from '../sealing/sealer.ts';
@@ -8,6 +9,8 @@ export type DestinationDeps = {
   sealer: Sealer;
   channels: Channels;
   askBot: AskBot;
+  /** Of a person’s looks for a chat. */
+  chatLooks: Seats;
   /** Epoch milliseconds. */
   clock: () => number;
   /** Destinations that one person may add. */

@@ -1,8 +1,12 @@
 import { destinationLimits } from '@homeport/contract/destinations/facts';
 import type { ChatLink, Destination, DestinationDelivery } from '@homeport/contract/destinations/schema';
+import type { SessionIdentity } from '@homeport/contract/services';
 import { createTelegram, startChat, telegramBot } from '@homeport/stand-ins/chats';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createSeats } from '../http/seats.ts';
 import { bodyOf, startTestApi, type TestApi, type TestPerson } from '../http/testing.ts';
+import type { DestinationDeps } from './deps.ts';
+import { findChat } from './link-chat.ts';
 
 const telegram = createTelegram();
 let service: Awaited<ReturnType<typeof startChat>>;
@@ -134,4 +138,24 @@ it('only a destination at Telegram has a chat', async () => {
   );
   for (const verb of ['chat-link', 'chat'])
     expect((await ada.call(`POST /api/destinations/${record.id}/${verb}`)).status).toBe(409);
+});
+
+it('an account waits for Telegram in two looks at once, and in another when one is over', async () => {
+  let end: (reason: Error) => void = () => {};
+  const waits = new Promise<never>((_, reject) => {
+    end = reject;
+  });
+  const deps = {
+    store: { transact: () => waits },
+    chatLooks: createSeats(destinationLimits.chatLooks),
+    clock: () => now,
+  } as unknown as DestinationDeps;
+  const look = (userId: string) =>
+    findChat(deps, { userId, sessionId: 's' } as SessionIdentity, 'id').catch(String);
+  const first = Array.from({ length: destinationLimits.chatLooks }, () => look('ada'));
+  expect(await look('ada')).toContain('Your account looks for a chat already.');
+  const other = look('eve');
+  end(new Error('over'));
+  expect(await Promise.all([...first, other])).toEqual(Array(3).fill('Error: over'));
+  expect(await look('ada')).toBe('Error: over');
 });

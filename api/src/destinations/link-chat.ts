@@ -64,12 +64,23 @@ const updatesSchema = z.object({
 /** The newest messages to the bot, for which Telegram waits a few seconds where there are none. */
 const look = { offset: -100, timeout: 8, allowed_updates: ['message'] };
 
+type Found = { linked: boolean; record: Destination };
+
 /** Looks once whether a chat has said the code, and makes that chat the destination. */
-export async function findChat(
+export async function findChat(deps: DestinationDeps, session: SessionIdentity, id: string): Promise<Found> {
+  const leave = deps.chatLooks.take(session.userId);
+  if (leave === null)
+    throw new ProblemError('too_many', 'Your account looks for a chat already. Nothing was changed.', {
+      recovery: 'Wait some seconds, and try again.',
+    });
+  return lookForChat(deps, session, id).finally(leave);
+}
+
+async function lookForChat(
   deps: DestinationDeps,
   { userId, sessionId }: SessionIdentity,
   id: string,
-): Promise<{ linked: boolean; record: Destination }> {
+): Promise<Found> {
   const owner = ownerFromSession(userId);
   const { secret, sealed } = await openBot(deps, owner, id, { counts: false });
   const { code, token } = secret;

@@ -82,6 +82,11 @@ export const accountShares: readonly Share[] = [
     test: 'api/src/destinations/destinations.test.ts',
   },
   {
+    ...{ what: 'looks for a chat of Telegram at once', number: destinationLimits.chatLooks, of: 'account' },
+    ...{ heldIn: 'api/src/destinations/link-chat.ts', beyond: refused },
+    test: 'api/src/destinations/link-chat.test.ts',
+  },
+  {
     ...{
       what: 'messages of news on their way at once in a process, tests apart',
       number: destinationLimits.underWayOfOwner,
