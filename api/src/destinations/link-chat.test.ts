@@ -52,7 +52,7 @@ it('the chat that says the code is the destination, and the code is good once', 
   expect(made).toEqual({
     link: `https://t.me/${telegramBot.name}?start=${code}`,
     groupLink: `https://t.me/${telegramBot.name}?startgroup=${code}`,
-    expiresAt: now + destinationLimits.chatLinkMs,
+    expiresAt: now + destinationLimits.chatLinkMinutes * 60_000,
   });
   telegram.write('/start', { id: 66 });
   telegram.write('/start guessed', { id: 66, first_name: 'Eve' });
@@ -97,7 +97,7 @@ it('a code is over after ten minutes, and a new one replaces it', async () => {
   telegram.write(`/start ${first}`, { id: 66, first_name: 'Eve' });
   expect(await find(record)).toMatchObject({ linked: false });
   telegram.write(`/start ${second}`, { id: 42, first_name: 'Ada' });
-  now += destinationLimits.chatLinkMs;
+  now += destinationLimits.chatLinkMinutes * 60_000;
   expect((await ada.call(`POST /api/destinations/${record.id}/chat`)).status).toBe(409);
 });
 

@@ -36,7 +36,7 @@ export async function makeChatLink(
   const me = resultOf(await deps.askBot(secret.token, 'getMe', {}), meSchema);
   const { username: bot } = me.result;
   const text = randomBytes(16).toString('base64url');
-  const until = deps.clock() + destinationLimits.chatLinkMs;
+  const until = deps.clock() + destinationLimits.chatLinkMinutes * 60_000;
   await keepBot(
     deps,
     owner,

@@ -29,7 +29,7 @@ export const destinationLimits = {
   /** So long the replaced secret of a webhook signs beside the new one. */
   previousSecretMs: 24 * 3_600_000,
   /** So long the link is good by which a chat of Telegram becomes a destination. */
-  chatLinkMs: 600_000,
+  chatLinkMinutes: 10,
   /** Looks for that chat of one account that wait for Telegram at once: each holds a connection for some seconds. */
   chatLooks: 2,
   /** Deliveries that a page shows. */
