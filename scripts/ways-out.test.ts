@@ -8,7 +8,7 @@ import { root } from './install.mjs';
 const onTheConsole = /^(?:api|monitor|proxy|store|homeport|ssh|dokku|egress|contract)\/src\//;
 /** Everything in Node.js that connects. */
 const connecting =
-  /\bfetch\(|\b(?:connect|createConnection|request|get)\b[^;]*\} from 'node:(?:net|tls|https?|http2)'|from '(?:undici|nodemailer|node:dgram)'|\b(?:https?|net|tls)\.(?:connect|createConnection|get|request)\(/;
+  /\bfetch\(|\b(?:connect|createConnection|request|get)\b[^;]*\} from 'node:(?:net|tls|https?|http2)'|(?:from |import\()'(?:undici|nodemailer|node:dgram)'|\b(?:https?|net|tls)\.(?:connect|createConnection|get|request)\(/;
 
 /** Why each of them needs no gate, or what stands before it. */
 const known: Record<string, string> = {

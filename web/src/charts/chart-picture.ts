@@ -15,7 +15,7 @@ export interface Picture {
   format: (value: number) => string;
 }
 
-const [width, height] = [1_600, 900];
+const [width, height] = [1_920, 1_080];
 const plot = { left: 130, top: 130, right: 50, bottom: 110 };
 
 /** Draws the chart again on a canvas, because the page's policy lets no picture be made of its own markup, and saves it. */
