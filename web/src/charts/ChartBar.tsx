@@ -1,3 +1,4 @@
+import { chartSeriesAtMost } from '@homeport/contract/charts/facts';
 import type { ChartSeries } from '@homeport/contract/charts/schema';
 import { useState } from 'react';
 import { Button, IconButton } from '../ui/button/Button.tsx';
@@ -10,7 +11,7 @@ import { RangeForm } from './RangeForm.tsx';
 import { presets, type ShownRange } from './range.ts';
 import type { Subject } from './subject.ts';
 
-/** What a person chose, and the ways to choose. Each way leads to an address, so that a link shows the same. */
+/** What a person chose, and the ways to choose. Each way leads to an address. */
 export interface ChartChoice {
   measureName: string;
   measures: Readonly<Record<string, Measure>>;
@@ -93,7 +94,9 @@ export function ChartBar(props: ChartBarProps) {
             disabled={full}
             onChange={(event) => props.onCompare([...compared, event.currentTarget.value])}
           >
-            <option value="">{full ? 'Eight are compared' : 'Compare with…'}</option>
+            <option value="">
+              {full ? `A chart has at most ${chartSeriesAtMost} lines` : 'Compare with…'}
+            </option>
             {others.map(({ key, name }) => (
               <option key={key} value={key}>
                 {name}
@@ -116,7 +119,13 @@ export function ChartBar(props: ChartBarProps) {
         </div>
       </div>
       {typing && shown && (
-        <RangeForm key={`${shown.from}`} from={shown.from} to={shown.to} onShow={props.onRange} />
+        // Of a range that follows the present moment, what is typed stays.
+        <RangeForm
+          key={`${range.spanSeconds} ${range.to}`}
+          from={(range.to ?? shown.to) - range.spanSeconds * 1_000}
+          to={range.to ?? shown.to}
+          onShow={props.onRange}
+        />
       )}
     </>
   );

@@ -11,7 +11,7 @@ import styles from './charts.module.css';
 import { groupMarks, markText } from './mark-groups.ts';
 import type { Frame } from './RangeLines.tsx';
 
-/** What happened in the range: buttons over the plot, each with a card that leads to the log. */
+/** What happened in the range: buttons over the plot, each with a card; work leads to its log. */
 export function Marks({ marks, frame }: { marks: ChartMarks; frame: Frame }) {
   const [open, setOpen] = useState<number | null>(null);
   const groups = groupMarks(marks.marks, frame.from, frame.to);

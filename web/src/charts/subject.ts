@@ -1,3 +1,4 @@
+import { chartSeriesAtMost } from '@homeport/contract/charts/facts';
 import type { ChartSeries } from '@homeport/contract/charts/schema';
 import type { UseQueryOptions } from '@tanstack/react-query';
 import type { Totals } from './measures.ts';
@@ -12,7 +13,6 @@ export interface Subject {
   series: UseQueryOptions<ChartSeries> | null;
 }
 
-/** The keys of `with` in the address. */
-export const keysOf = (text: string | undefined): string[] => [
-  ...new Set((text ?? '').split(',').filter(Boolean)),
-];
+/** The keys of `with` in the address, as many as a chart has lines for beside its own. */
+export const keysOf = (text: string | undefined): string[] =>
+  [...new Set((text ?? '').split(',').filter(Boolean))].slice(0, chartSeriesAtMost - 1);

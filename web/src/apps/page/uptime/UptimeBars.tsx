@@ -1,8 +1,11 @@
 import type { App } from '@homeport/contract/apps/schema';
 import { type UptimePeriod, uptimePeriods } from '@homeport/contract/uptime/facts';
+import type { UptimeBars as BarsOfPeriod } from '@homeport/contract/uptime/schema';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { problemText } from '../../../data/api-problem.ts';
 import { apiQuery } from '../../../data/api-query.ts';
+import { Button } from '../../../ui/button/Button.tsx';
 import { Segments } from '../../../ui/form/Segments.tsx';
 import { formatPercent } from '../../../ui/text/format.ts';
 import styles from './UptimeBars.module.css';
@@ -14,42 +17,55 @@ const periods = uptimePeriods.map((value) => ({ value, label: labels[value] }));
 /** One bar for each step of a period: up, down for a part of it, or not checked. */
 export function UptimeBars({ app }: { app: Pick<App, 'monitorId'> }) {
   const [period, setPeriod] = useState<UptimePeriod>('24h');
-  const { data } = useQuery({
+  const { data, error, refetch } = useQuery({
     ...apiQuery('GET /monitor/uptime/:monitorId/bars', {
       params: { monitorId: app.monitorId },
       query: { period },
     }),
     placeholderData: keepPreviousData,
   });
-  if (!data) return null;
   return (
-    <div className={styles.strip}>
-      <svg
-        className={styles.bars}
-        viewBox={`0 0 ${data.bars.length} 10`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={spoken(data)}
-      >
-        {data.bars.map((bar, index) => {
-          const at = data.from + index * data.stepMs;
-          const { kind, height } = barLook(bar);
-          return (
-            <rect
-              key={at}
-              className={styles[kind]}
-              x={index + 0.15}
-              y={10 - height * 10}
-              width={0.7}
-              height={height * 10}
-            >
-              <title>{saidOf(bar, at, data.stepMs)}</title>
-            </rect>
-          );
-        })}
-      </svg>
-      <span className={styles.share}>{formatPercent(shareUp(data), 1)}</span>
+    <div className={styles.strip} aria-busy={(!data && !error) || undefined}>
+      {data ? <Bars data={data} /> : <div className={styles.bars} />}
+      {data && <span className={styles.share}>{formatPercent(shareUp(data), 1)}</span>}
+      {!data && error && (
+        <>
+          <span className={styles.share}>{problemText(error)}</span>
+          <Button size="sm" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </>
+      )}
       <Segments legend="Period of the bars" value={period} options={periods} onChange={setPeriod} />
     </div>
+  );
+}
+
+function Bars({ data }: { data: BarsOfPeriod }) {
+  return (
+    <svg
+      className={styles.bars}
+      viewBox={`0 0 ${data.bars.length} 10`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={spoken(data)}
+    >
+      {data.bars.map((bar, index) => {
+        const at = data.from + index * data.stepMs;
+        const { kind, height } = barLook(bar);
+        return (
+          <rect
+            key={at}
+            className={styles[kind]}
+            x={index + 0.15}
+            y={10 - height * 10}
+            width={0.7}
+            height={height * 10}
+          >
+            <title>{saidOf(bar, at, data.stepMs)}</title>
+          </rect>
+        );
+      })}
+    </svg>
   );
 }

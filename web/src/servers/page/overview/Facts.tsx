@@ -8,18 +8,26 @@ import styles from './Facts.module.css';
 /** The kernel writes "no limit" as a number that no machine reaches. */
 const unlimited = 2 ** 53;
 
-/** The machine's hardware and system, and the counts of its activity. */
-export function Facts({ stats }: { stats: ServerStats }) {
+const facts: readonly (readonly [name: string, of: (stats: ServerStats) => string | null])[] = [
+  ['Processor', (stats) => join([clock(stats), stats.cpu_name])],
+  ['System', ({ os_name, os_arch }) => join([os_name, os_arch])],
+  ['Kernel', ({ os_kernel }) => os_kernel],
+  ['Agent', ({ agent_version, installed }) => `${agent_version}, installed ${formatDate(installed)}`],
+  ['Connections', ({ connections }) => count(connections)],
+  ['Processes, logins', ({ processes, sessions }) => join([count(processes), count(sessions)])],
+  ['File handles', (stats) => fileHandles(stats)],
+  ['IPv6, interface', ({ ipv6, nic }) => join([ipv6 && formatAddress(ipv6), nic])],
+];
+
+/** The machine's hardware and system, and the counts of its activity. Until the stats arrive it is as high as with them. */
+export function Facts({ stats }: { stats: ServerStats | undefined }) {
   return (
     <dl className={classNames(definitionsStyles.grid, styles.facts)}>
-      <Fact name="Processor">{join([clock(stats), stats.cpu_name])}</Fact>
-      <Fact name="System">{join([stats.os_name, stats.os_arch])}</Fact>
-      <Fact name="Kernel">{stats.os_kernel}</Fact>
-      <Fact name="Agent">{`${stats.agent_version}, installed ${formatDate(stats.installed)}`}</Fact>
-      <Fact name="Connections">{count(stats.connections)}</Fact>
-      <Fact name="Processes, logins">{join([count(stats.processes), count(stats.sessions)])}</Fact>
-      <Fact name="File handles">{fileHandles(stats)}</Fact>
-      <Fact name="IPv6, interface">{join([stats.ipv6 && formatAddress(stats.ipv6), stats.nic])}</Fact>
+      {facts.map(([name, of]) => (
+        <Fact name={name} key={name}>
+          {stats ? of(stats) : '\u00a0'}
+        </Fact>
+      ))}
     </dl>
   );
 }

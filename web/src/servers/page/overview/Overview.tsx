@@ -3,7 +3,6 @@ import type { Server } from '@homeport/contract/servers/schema';
 import type { ReactNode } from 'react';
 import { classNames } from '../../../ui/class-names.ts';
 import emptyStyles from '../../../ui/feedback/empty.module.css';
-import { Skeleton } from '../../../ui/feedback/States.tsx';
 import { Lamp } from '../../../ui/feedback/Status.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import panelStyles from '../../../ui/layout/panel.module.css';
@@ -11,7 +10,7 @@ import agedStyles from '../aged.module.css';
 import { noStatsReason } from '../no-stats.ts';
 import type { ServerStatsView } from '../use-server-stats.ts';
 import { Facts } from './Facts.tsx';
-import { Vitals } from './Vitals.tsx';
+import { Vitals, VitalsToCome } from './Vitals.tsx';
 import vitalsStyles from './vitals.module.css';
 
 export function Overview({ server, view }: { server: Server; view: ServerStatsView }) {
@@ -32,7 +31,12 @@ export function Overview({ server, view }: { server: Server; view: ServerStatsVi
           <Facts stats={stats} />
         </>
       )}
-      {stats === undefined && <VitalsToCome />}
+      {stats === undefined && (
+        <div aria-hidden="true">
+          <VitalsToCome />
+          <Facts stats={undefined} />
+        </div>
+      )}
       {stats === null && <NoStats>{noStatsReason(server)}</NoStats>}
     </section>
   );
@@ -44,21 +48,6 @@ function NoStats({ children }: { children: ReactNode }) {
       <Lamp state="nodata" size={18} />
       <h3>{messages.noData}</h3>
       <p>{children}</p>
-    </div>
-  );
-}
-
-function VitalsToCome() {
-  return (
-    <div className={vitalsStyles.vitals} aria-hidden="true">
-      {['load', 'ram', 'disk', 'network', 'latency'].map((name) => (
-        <div className={classNames(vitalsStyles.vital, layout.stack, layout.gap3)} key={name}>
-          <Skeleton width="40%" />
-          <Skeleton width="60%" height="1.5rem" />
-          <Skeleton />
-          <Skeleton height="1.75rem" />
-        </div>
-      ))}
     </div>
   );
 }

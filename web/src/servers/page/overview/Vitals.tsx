@@ -5,6 +5,7 @@ import { Meter } from '../../../ui/chart/Meter.tsx';
 import { Sparkline } from '../../../ui/chart/Sparkline.tsx';
 import { intervalMs, withGaps } from '../../../ui/chart/series.ts';
 import { classNames } from '../../../ui/class-names.ts';
+import { Skeleton } from '../../../ui/feedback/States.tsx';
 import { toneOf } from '../../../ui/feedback/tones.ts';
 import layout from '../../../ui/layout/layout.module.css';
 import { Icon, type IconName } from '../../../ui/picture/Icon.tsx';
@@ -104,6 +105,41 @@ const ofTotal = (bytes: number | null) => {
   const { amount, unit } = bytesParts(bytes);
   return `of ${amount} ${unit}`;
 };
+
+const toCome: readonly { icon: IconName; name: string; hasMeter: boolean }[] = [
+  { icon: 'gauge', name: 'CPU load', hasMeter: true },
+  { icon: 'memory', name: 'RAM', hasMeter: true },
+  { icon: 'disk', name: 'Disk', hasMeter: true },
+  { icon: 'network', name: 'Network', hasMeter: false },
+  { icon: 'latency', name: 'Latency', hasMeter: false },
+];
+
+/** As high as the figures, so that nothing moves when they arrive. */
+export function VitalsToCome() {
+  return (
+    <dl className={vitalsStyles.vitals}>
+      {toCome.map(({ icon, name, hasMeter }) => (
+        <div className={vitalsStyles.vital} key={name}>
+          <dt>
+            <Icon name={icon} size={16} />
+            {name}
+          </dt>
+          <dd>
+            <div className={vitalsStyles.figure}>
+              <Skeleton width="60%" height="1.3em" />
+            </div>
+            {hasMeter ? (
+              <Meter label={name} percent={0} valueText={'\u00a0'} />
+            ) : (
+              <p className={vitalsStyles.parts} />
+            )}
+            <Sparkline values={[]} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
 
 interface VitalProps {
   icon: IconName;
