@@ -18,7 +18,7 @@ async function watch() {
   closing.push(watched.stop);
   const add = () =>
     store.pool.query(`insert into migration (number, name, checksum) values (9999, 'newer', '')`);
-  return { store, newer: watched.newer, add };
+  return { store, newer: watched.newer, stop: watched.stop, add };
 }
 
 const refusal = { code: 'newer_schema', message: expect.stringContaining('schema 9999') };
@@ -40,12 +40,13 @@ test('a console whose notification was lost finds the migration within half a mi
 });
 
 test('a console goes on when its own migrations are told of', async () => {
-  const { store, newer } = await watch();
+  const { store, newer, stop } = await watch();
   const last = (await readMigrations()).at(-1)?.number ?? 0;
   await store.notify('schema', { number: last });
-  // The look before is over when a later statement on the same listener has come.
   const heard = new Promise<void>((resolve) => void store.listener.on('schema', () => resolve()));
   await store.notify('schema', { number: last });
   await heard;
+  // Waits for the looks that these began.
+  await stop();
   expect(await Promise.race([newer, Promise.resolve('none')])).toBe('none');
 });

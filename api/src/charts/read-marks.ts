@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 
 export type MarkedRecord = { serverId: string } | { appId: string };
 
-/** The owner's work on the record, and incidents of its app or apps, that began in the range or reach into it. */
+/** The owner's work on the record that was asked for in the range, and incidents of its app or apps that began in it or reach into it. */
 export async function readMarks(
   { owner, db }: OwnerRead,
   record: MarkedRecord,

@@ -24,7 +24,7 @@ const meSchema = z.object({ result: z.object({ username: z.string().regex(/^\w{1
 
 /**
  * Makes the link by which a chat of Telegram becomes the destination: who opens it says a code to the bot. A code is good once and for
- * ten minutes; the present chat stays until another one said it.
+ * ten minutes. The current chat stays linked until another chat sends the code.
  */
 export async function makeChatLink(
   deps: DestinationDeps,

@@ -2,7 +2,7 @@ import { testDatabase } from '@homeport/store/testing';
 import { expect, test } from 'vitest';
 import { storeProblem } from './store-problem.ts';
 
-test('a table that a newer program changed is no fault of the console, but passes', async () => {
+test('answers 503, not 500, when a newer program changed a table', async () => {
   const { store, close } = await testDatabase();
   try {
     for (const statement of ['select gone from auth."user"', 'select * from gone', 'select gone()']) {

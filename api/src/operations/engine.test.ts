@@ -85,7 +85,7 @@ const request = (tag: string, lane = 'app:one', alsoLanes: readonly string[] = [
 });
 
 async function reaches(id: string, state: OperationState): Promise<Operation> {
-  for (let tries = 0; tries < 400; tries++) {
+  for (let tries = 0; tries < 3_000; tries++) {
     const operation = await findOperation(database.store.db, owner, id);
     if (operation?.state === state) return operation;
     await wait(10);

@@ -28,9 +28,9 @@ export const destinationLimits = {
   retryAfterMs: 3_600_000,
   /** So long the replaced secret of a webhook signs beside the new one. */
   previousSecretMs: 24 * 3_600_000,
-  /** So long the link is good by which a chat of Telegram becomes a destination. */
+  /** How long a link to a chat of Telegram is valid. */
   chatLinkMinutes: 10,
-  /** Looks for that chat of one account that wait for Telegram at once: each holds a connection for some seconds. */
+  /** Searches for such a chat that an account has under way at once. Each holds a connection for up to 8 s. */
   chatLooks: 2,
   /** Deliveries that a page shows. */
   shown: 50,

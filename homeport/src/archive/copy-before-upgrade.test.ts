@@ -45,7 +45,7 @@ test('an older program’s data are copied before the first step, and data of th
   };
   expect(await opened()).toEqual([]);
 
-  // As before the newest step, which adds nothing that its repetition would meet.
+  // As before step 76, which can run again once its column is gone.
   const {
     rows: [last],
   } = await store.pool.query<{ number: number }>('delete from migration where number = 76 returning number');

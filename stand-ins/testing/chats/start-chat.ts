@@ -15,7 +15,7 @@ export type ChatAnswer = { status: number; headers?: Record<string, string>; bod
 /** How a service answers a request. */
 export type Chat = (request: ChatRequest) => ChatAnswer;
 
-/** A service at which people are told, on loopback and in this process: it needs no more than a moment of it. */
+/** Runs a stand-in chat on loopback, inside the test’s process. */
 export async function startChat(chat: Chat) {
   const requests: ChatRequest[] = [];
   const refusals: ChatAnswer[] = [];

@@ -20,7 +20,7 @@ export const serviceAddress: ServiceAddress = (service) => services[service];
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** For services where people read: within eight hours, since older news is no news. */
+/** For services where people read: for about seven hours, because older news is no news. */
 export const chatTries: Tries = {
   again: [10_000, minute, 5 * minute, 15 * minute, 30 * minute, hour, hour, hour, hour, hour, hour],
   spread: 0.2,

@@ -13,7 +13,7 @@ test('names of strangers read as themselves, and the answer says that Teams has 
   await using teams = await startTeams();
   expect(await deliverTo(teams.target(), teams)).toEqual({
     outcome: 'sent',
-    answer: 'The workflow answered 202 Accepted. Whether Teams shows the message is to be seen there.',
+    answer: 'The workflow answered 202 Accepted. Look in Teams to see whether the message arrived.',
   });
   expect(teams.seen).toMatchObject([{ links: [`${origin}/server/k3y`] }]);
   expect(teams.seen[0]?.text.split(hostileName)).toHaveLength(3);

@@ -32,7 +32,7 @@ export function createTeamsChannel({ sealer, gate, origin }: HttpChannelDeps): C
         return delivered.outcome === 'sent'
           ? {
               ...delivered,
-              answer: `${delivered.answer} Whether Teams shows the message is to be seen there.`,
+              answer: `${delivered.answer} Look in Teams to see whether the message arrived.`,
             }
           : delivered;
       }),
