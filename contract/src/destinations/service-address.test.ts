@@ -19,6 +19,7 @@ const teams = 'prod-7.westeurope.logic.azure.com/workflows/0f/triggers/manual/pa
 test.each([
   [slackAddressProblem, `https://${slack}/x9Yk3mWqTz0aRbVn5sLp7dFg`],
   [discordAddressProblem, `https://${discord}/Zx9_-token`],
+  [discordAddressProblem, `https://${discord}/Zx9_-token/`],
   [discordAddressProblem, 'https://ptb.discord.com/api/v10/webhooks/1234567890/Zx9_-token?thread_id=77'],
   [teamsAddressProblem, `https://${teams}?api-version=2016-06-01&sig=a`],
   [teamsAddressProblem, 'https://default0.a1.environment.api.powerplatform.com:443/powerautomate/x?sig=a'],
@@ -43,6 +44,9 @@ test.each([
   [discordAddressProblem, `https://${discord}`],
   [discordAddressProblem, `https://${discord}/token/messages/1`.replace('1234567890', 'me')],
   [discordAddressProblem, `https://${discord}/token?thread_id=me`],
+  [discordAddressProblem, `https://${discord}/token/slack`],
+  [discordAddressProblem, `https://${discord}/token/github?thread_id=77`],
+  [discordAddressProblem, `https://${discord}/token//github`],
   [discordAddressProblem, `https://eve.example/?${discord}/token`],
   [teamsAddressProblem, `https://${teams}`],
   [teamsAddressProblem, `https://${teams.replace('.azure.com', '.azure.com.eve.example')}?sig=a`],

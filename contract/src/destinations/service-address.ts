@@ -19,10 +19,8 @@ export function discordAddressProblem(text: string): string | null {
   const problem = webAddressProblem(text);
   if (problem !== null) return problem;
   const { protocol, host, pathname, searchParams } = new URL(text);
-  const parts = pathname.split('/').slice(1);
-  const [api, webhooks, id = '', token = ''] = parts[1]?.startsWith('v') ? parts.toSpliced(1, 1) : parts;
-  const isWebhook =
-    protocol === 'https:' && discordHosts.includes(host) && api === 'api' && webhooks === 'webhooks';
+  const { id, token, isWhole } = discordWebhookOf(pathname);
+  const isWebhook = protocol === 'https:' && discordHosts.includes(host) && isWhole;
   const thread = searchParams.get('thread_id');
   return isWebhook &&
     /^\d{1,20}$/.test(id) &&
@@ -30,6 +28,19 @@ export function discordAddressProblem(text: string): string | null {
     (thread === null || /^\d{1,20}$/.test(thread))
     ? null
     : 'A webhook of Discord looks like https://discord.com/api/webhooks/123…/….';
+}
+
+/**
+ * The parts of a webhook's path, with or without a version of the API. What may follow them, such as `/slack` and `/github`, takes other
+ * bodies than the console's: then the path is not whole.
+ */
+export function discordWebhookOf(pathname: string): { id: string; token: string; isWhole: boolean } {
+  const parts = pathname.split('/').slice(1);
+  const [api, webhooks, id = '', token = '', ...others] = parts[1]?.startsWith('v')
+    ? parts.toSpliced(1, 1)
+    : parts;
+  const isWhole = api === 'api' && webhooks === 'webhooks' && others.every((part) => part === '');
+  return { id, token, isWhole };
 }
 
 const teamsHosts = ['.logic.azure.com', '.api.powerplatform.com', '.powerautomate.com'];

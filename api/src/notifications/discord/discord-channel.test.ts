@@ -1,6 +1,7 @@
 import { createDiscord, discordWebhook, startChat } from '@homeport/stand-ins/chats';
 import { expect, test } from 'vitest';
 import { cameBack, deliverTo, hostileName, hugeNews, manyNews, origin, wentSilent } from '../chat/testing.ts';
+import { keepDiscord } from './discord-channel.ts';
 
 const { id, token } = discordWebhook;
 const target = (rest = `${id}/${token}`) =>
@@ -88,4 +89,15 @@ test.each([
     outcome: 'broken',
     answer: `${answer}, so nothing is sent there until a test succeeds or you change it.`,
   });
+});
+
+test.each([
+  `https://discord.com/api/webhooks/${id}/${token}`,
+  `https://canary.discord.com/api/v10/webhooks/${id}/${token}/`,
+  `https://discord.com/api/webhooks/${id}/${token}/slack`,
+  `https://discord.com/api/webhooks/${id}/${token}/github?thread_id=77`,
+])('the token of a webhook is never shown: %s', (url) => {
+  const { shown, kept } = keepDiscord({ kind: 'discord', url });
+  expect(shown).toBe(`webhook ${id}`);
+  expect(kept).toMatchObject({ id, token });
 });

@@ -1,5 +1,6 @@
 import { destinationLimits } from '@homeport/contract/destinations/facts';
 import type { Target } from '@homeport/contract/destinations/schema';
+import { discordWebhookOf } from '@homeport/contract/destinations/service-address';
 import { z } from 'zod';
 import type { Channel } from '../channel.ts';
 import { composeNews } from '../chat/compose-news.ts';
@@ -15,7 +16,7 @@ const discordSecretSchema = z.object({ id: z.string(), token: z.string(), thread
 
 export function keepDiscord({ url: text }: Extract<Target, { kind: 'discord' }>) {
   const url = new URL(text);
-  const [token = '', id = ''] = url.pathname.split('/').filter(Boolean).toReversed();
+  const { id, token } = discordWebhookOf(url.pathname);
   const kept: z.output<typeof discordSecretSchema> = { id, token, thread: url.searchParams.get('thread_id') };
   return { shown: `webhook ${id}`, kept };
 }
