@@ -1,3 +1,5 @@
+import { mapInTurns } from './in-turns.ts';
+
 /** One metric of Prometheus’ text format 0.0.4, with its samples. */
 export type Metric = { name: string; help: string; type: 'gauge' | 'counter'; samples: Sample[] };
 export type Sample = { labels: Readonly<Record<string, string>>; value: number };
@@ -6,14 +8,14 @@ export type Sample = { labels: Readonly<Record<string, string>>; value: number }
 export const expositionType = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** The text of an exposition. A metric without samples is left out. No sample has a time: that would hide when a series ends. */
-export function writeExposition(metrics: readonly Metric[]): string {
-  return metrics
-    .filter(({ samples }) => samples.length > 0)
-    .map(({ name, help, type, samples }) => {
-      const lines = samples.map(({ labels, value }) => `${name}${labelText(labels)} ${numberText(value)}`);
-      return [`# HELP ${name} ${escapeHelp(help)}`, `# TYPE ${name} ${type}`, ...lines, ''].join('\n');
-    })
-    .join('');
+export async function writeExposition(metrics: readonly Metric[]): Promise<string> {
+  const measured = metrics.filter(({ samples }) => samples.length > 0);
+  return (await mapInTurns(measured, 1, metricText)).join('');
+}
+
+function metricText({ name, help, type, samples }: Metric): string {
+  const lines = samples.map(({ labels, value }) => `${name}${labelText(labels)} ${numberText(value)}`);
+  return [`# HELP ${name} ${escapeHelp(help)}`, `# TYPE ${name} ${type}`, ...lines, ''].join('\n');
 }
 
 function labelText(labels: Sample['labels']): string {

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { databaseSeries, nameContainers, ownerFromSession } from '@homeport/store';
+import Fastify from 'fastify';
 import { describe, expect, it, test } from 'vitest';
 import { makeReport, type TestMonitor, testMonitor } from '../testing.ts';
 import { writeExposition } from './exposition.ts';
 import { readMetrics } from './metrics.ts';
 import { readExposition } from './read-exposition-fixture.ts';
 import { createRecentAnswers } from './recent-answers.ts';
+import { metricsRoutes } from './routes.ts';
 
 const step = 180_000;
 const hostile = 'a "b" \\ \n{c="d"} # HELP x';
@@ -34,7 +36,7 @@ async function startMeasured() {
   );
   await pool.query(
     `insert into databases (owner_id, server_id, name, longname, type, created_at)
-     values ($1, $2, 'ledger', 'ledger', 'postgres', 0)`,
+     values ($1, $2, 'ledger', 'ledger', 'postgres', 1)`,
     [server.owner, server.id],
   );
   const [shop, ledger] = ['c'.repeat(64), 'd'.repeat(64)];
@@ -113,7 +115,7 @@ test('a person with more than one answer takes is told so', async () => {
   const metrics = await monitor.database.store.read(ownerFromSession(server.owner), (scope) =>
     readMetrics(scope, now, { servers: 1, containers: 1, checks: 1 }),
   );
-  const read = readExposition(writeExposition(metrics));
+  const read = readExposition(await writeExposition(metrics));
   expect(read.get('homeport_series_truncated')?.samples).toEqual([{ labels: {}, value: 1 }]);
   expect(read.get('homeport_app_info')?.samples).toHaveLength(1);
   expect(read.has('homeport_database_info')).toBe(false);
@@ -136,10 +138,10 @@ test('every name is documented, and those of the dashboard exist', async () => {
 });
 
 describe('the format', () => {
-  it('takes every number and text', () => {
+  it('takes every number and text', async () => {
     const values = [0, -1.5, 1e21, 1e-7, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     const samples = values.map((value, index) => ({ labels: { name: `${hostile}${index}` }, value }));
-    const text = writeExposition([{ name: 'x', help: 'a \\ b\nc', type: 'gauge', samples }]);
+    const text = await writeExposition([{ name: 'x', help: 'a \\ b\nc', type: 'gauge', samples }]);
     expect(readExposition(text).get('x')?.samples).toEqual(samples);
   });
 
@@ -174,4 +176,43 @@ test('an answer is given again for five seconds, to its person alone', async () 
   expect(await recent('a', make)).toBe('3');
   for (let person = 0; person < 100; person += 1) await recent(`p${person}`, make);
   expect(await recent('a', make)).toBe('104');
+});
+
+test('an answer that is being made is for all who ask meanwhile, and one that failed is made again', async () => {
+  const recent = createRecentAnswers(() => 0);
+  let made = 0;
+  const make = async () => {
+    made += 1;
+    if (made === 1) throw new Error('gone');
+    return 'second';
+  };
+  const both = await Promise.allSettled([recent('a', make), recent('a', make)]);
+  expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(made).toBe(1);
+  expect(await recent('a', make)).toBe('second');
+});
+
+test('two scrapes at once read the store once, and the next within five seconds reads nothing', async () => {
+  await using measured = await startMeasured();
+  const { store } = measured.monitor.database;
+  const identity = { userId: measured.server.owner, sessionId: 'session' };
+  let reads = 0;
+  const app = Fastify();
+  await app.register(metricsRoutes, {
+    clock: () => measured.now,
+    enabled: true,
+    identify: () => identity,
+    store: {
+      read: (owner, fn) => {
+        reads += 1;
+        return store.read(owner, fn);
+      },
+    },
+  });
+  const ask = async () => (await app.inject('/metrics')).body;
+  const answers = [...(await Promise.all([ask(), ask()])), await ask()];
+  await app.close();
+  expect(new Set(answers).size).toBe(1);
+  expect(answers[0]).toContain('homeport_server_up');
+  expect(reads).toBe(1);
 });

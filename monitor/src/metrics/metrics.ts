@@ -1,5 +1,5 @@
 import { serverStatus } from '@homeport/contract/servers/health';
-import { uptimeCheckSchema } from '@homeport/contract/uptime/schema';
+import { uptimeCertificateSchema, uptimeCheckSchema } from '@homeport/contract/uptime/schema';
 import {
   type OwnerRead,
   type ScrapedCheck,
@@ -9,11 +9,15 @@ import {
   scrapeContainers,
   scrapeServers,
 } from '@homeport/store';
-import { readLatest } from '../reports/latest.ts';
+import { readSizes, type ServerSizes } from '../reports/latest.ts';
 import type { Metric, Sample } from './exposition.ts';
+import { mapInTurns } from './in-turns.ts';
 
 /** The most of each kind in one answer: some 20,000 lines. */
 const scrapedAtMost = { servers: 400, containers: 1_500, checks: 1_000 } as const;
+
+/** How many are read in one turn of the loop. A report of 500 containers has 90 kB, and takes about half a millisecond. */
+const perTurn = { servers: 10, checks: 100 } as const;
 
 /** A report that is older says nothing of now, and its figures are left out. */
 const freshMs = 10 * 60_000;
@@ -32,7 +36,7 @@ const ratio = (part: Value, whole: Value) =>
 const hundredth = (percent: Value) => ratio(percent, 100);
 const seconds = (ms: Value) => ratio(ms, 1_000);
 
-type ServerNow = ScrapedServer & { fresh: boolean; up: boolean; stats: ReturnType<typeof readLatest> };
+type ServerNow = ScrapedServer & { fresh: boolean; up: boolean; stats: ServerSizes };
 
 /** A figure of a server that reports. Of a silent one there is none. */
 const now = (read: (server: ServerNow) => Value) => (server: ServerNow) =>
@@ -162,7 +166,11 @@ const containerMetrics = (
 const containerLabels = ({ server, longname, type }: ScrapedContainers): Sample['labels'] =>
   type === null ? { server, app: longname } : { server, database: longname, type };
 
-type CheckNow = ScrapedCheck & { result: ReturnType<typeof uptimeCheckSchema.parse> | null };
+/** The parts of a check that are shown. */
+const resultSchema = uptimeCheckSchema
+  .pick({ ok: true, total: true })
+  .extend({ certificate: uptimeCertificateSchema.pick({ validTo: true }).nullable() });
+type CheckNow = ScrapedCheck & { result: ReturnType<typeof resultSchema.parse> | null };
 
 const checkMetrics: readonly Definition<CheckNow>[] = [
   {
@@ -200,32 +208,33 @@ export async function readMetrics(
   const checks = await scrapeChecks(scope, most.checks);
   const cut =
     servers.length > most.servers || containers.length > most.containers || checks.length > most.checks;
-  const serversNow = servers.slice(0, most.servers).map((server): ServerNow => {
-    const stats = readLatest(server.latest);
-    return { ...server, stats, fresh: at - server.ts < freshMs, up: serverStatus(stats, at) === 'online' };
-  });
+  const serversNow = await mapInTurns(
+    servers.slice(0, most.servers),
+    perTurn.servers,
+    (server): ServerNow => {
+      const stats = readSizes(server.latest);
+      return { ...server, stats, fresh: at - server.ts < freshMs, up: serverStatus(stats, at) === 'online' };
+    },
+  );
   const containersNow = containers
     .slice(0, most.containers)
     .map((one) => ({ ...one, fresh: at - one.ts < freshMs }));
-  const checksNow = checks.slice(0, most.checks).map((check): CheckNow => {
-    return {
-      ...check,
-      result: check.latest === null ? null : uptimeCheckSchema.parse(JSON.parse(check.latest)),
-    };
+  const checksNow = await mapInTurns(checks.slice(0, most.checks), perTurn.checks, (check): CheckNow => {
+    return { ...check, result: check.latest === null ? null : resultSchema.parse(JSON.parse(check.latest)) };
   });
   return [
-    ...measure(serverMetrics, serversNow, ({ key }) => ({ server: key })),
-    ...measure(
+    ...(await measure(serverMetrics, serversNow, ({ key }) => ({ server: key }))),
+    ...(await measure(
       appMetrics,
       containersNow.filter(({ type }) => type === null),
       containerLabels,
-    ),
-    ...measure(
+    )),
+    ...(await measure(
       databaseMetrics,
       containersNow.filter(({ type }) => type !== null),
       containerLabels,
-    ),
-    ...measure(checkMetrics, checksNow, ({ server, longname }) => ({ server, app: longname })),
+    )),
+    ...(await measure(checkMetrics, checksNow, ({ server, longname }) => ({ server, app: longname }))),
     {
       name: truncated,
       help: 'Whether servers, apps or checks are left out, because there are too many for one answer.',
@@ -239,8 +248,10 @@ function measure<T>(
   definitions: readonly Definition<T>[],
   things: readonly T[],
   usual: (of: T) => Sample['labels'],
-): Metric[] {
-  return definitions.map(
+): Promise<Metric[]> {
+  return mapInTurns(
+    definitions,
+    1,
     ({ name, help, type = 'gauge', labels = usual, value }): Metric => ({
       name,
       help,

@@ -2,7 +2,7 @@ import { type LatestStats, latestStatsSchema, reportSchema } from '@homeport/con
 import type { RawRow } from '@homeport/store';
 import { z } from 'zod';
 import type { Measurement } from './measurement.ts';
-import { statsOf } from './protocol-2.ts';
+import { gaugesIn, statsOf } from './protocol-2.ts';
 
 /**
  * The newest report of a server as it is stored: the computed values, beside the report as it arrived (protocol 2) or the stats
@@ -53,6 +53,31 @@ const storedSchema = z.union([
     })
     .extend({ report: reportSchema }),
   latestStatsSchema,
+]);
+
+/** When a server reported last, and how large it is. */
+export type ServerSizes = Pick<LatestStats, keyof typeof reportedAt | keyof typeof sizes>;
+
+/** Reads these parts alone: to check the 500 containers of a report takes 5 ms. @throws ZodError for anything that `latestJson` did not write */
+export function readSizes(json: string): ServerSizes {
+  const latest = sizesSchema.parse(JSON.parse(json));
+  if (!('report' in latest)) return latest;
+  const { report, ...at } = latest;
+  const { cpuCores, ramTotal, diskTotal } = gaugesIn(report);
+  return {
+    ...at,
+    ...{ cpu_cores: cpuCores, ram_total: ramTotal, disk_total: diskTotal },
+    swap_total: report.swap?.total ?? null,
+  };
+}
+
+const reportedAt = { status: true, update_time: true } as const;
+const sizes = { cpu_cores: true, ram_total: true, swap_total: true, disk_total: true } as const;
+const sizesSchema = z.union([
+  latestStatsSchema.pick(reportedAt).extend({
+    report: reportSchema.pick({ load: true, cpu_cores: true, mem: true, swap: true, fs: true }),
+  }),
+  latestStatsSchema.pick({ ...reportedAt, ...sizes }),
 ]);
 
 function percentOf(part: number | null, whole: number | null): number | null {

@@ -59,7 +59,14 @@ function backupsIn(told: NonNullable<Report['backups']>, shiftMs: number): Repor
 
 const wordsSchema = backupRunSchema.pick({ state: true, target: true, failure: true });
 
-function gaugesIn({ load, cpu_cores, mem, swap, fs }: Report): Gauges {
+/** What a report says of now, in the units of the series. */
+export function gaugesIn({
+  load,
+  cpu_cores,
+  mem,
+  swap,
+  fs,
+}: Pick<Report, 'load' | 'cpu_cores' | 'mem' | 'swap' | 'fs'>): Gauges {
   return {
     load: load?.[0] ?? null,
     cpuCores: cpu_cores || null,
