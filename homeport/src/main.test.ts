@@ -200,7 +200,7 @@ test('refuses data with a newer schema and leaves the data unchanged', async () 
   await first.ended;
 
   const older = start(['--port', String(await freePort())]);
-  expect(await older.ended).toBe(1);
+  expect(await older.ended).toBe(3);
   expect(older.output()).toMatch(
     /^The data was written by a newer Homeport \(schema \d+; this program knows up to \d+\)\./,
   );
