@@ -152,6 +152,8 @@ export interface DeviceCodeTable {
   interval_ms: number;
   owner_id: string | null;
   state: Generated<'open' | 'approved' | 'declined'>;
+  network: string;
+  customer_network: string;
 }
 
 export interface KeyTable {

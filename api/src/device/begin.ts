@@ -1,12 +1,14 @@
 import {
-  deviceCodesPerAddress,
+  deviceCodesPerNetwork,
   deviceCodesTogether,
   deviceLifeSeconds,
   devicePollSeconds,
   shownUserCode,
 } from '@homeport/contract/device/facts';
-import type { Store } from '@homeport/store';
-import { sql } from 'kysely';
+import { canonicalAddress } from '@homeport/contract/network/addresses';
+import { customerNetwork, visitorNetwork } from '@homeport/contract/network/visitor-network';
+import type { Database, Store } from '@homeport/store';
+import { type Kysely, sql } from 'kysely';
 import { tooManyTries } from '../http/too-many-tries.ts';
 import { hashOfDevice, hashOfUser, makeDeviceCode, makeUserCode } from './codes.ts';
 
@@ -18,13 +20,16 @@ export type DeviceDeps = {
   most: number;
 };
 
-/** A terminal asks for a sign-in. Anybody may, so the codes that wait have a share for each address and one for all. */
+/** A terminal asks for a sign-in. Anybody may, so the codes that wait have a share for each network and one for all. */
 export async function beginDevice(
   { store, secret, publicUrl, clock }: DeviceDeps,
   { name, platform }: { name: string; platform: string },
   address: string,
 ) {
   const [device, user, now] = [makeDeviceCode(), makeUserCode(), clock()];
+  // A socket for both families writes 192.0.2.1 as ::ffff:192.0.2.1.
+  const plain = canonicalAddress(address) ?? address;
+  const [network, customer_network] = [visitorNetwork(plain), customerNetwork(plain)];
   await store.db.transaction().execute(async (db) => {
     // One at a time, so that those who ask at once are counted, too.
     await sql`select pg_advisory_xact_lock(hashtextextended('homeport device codes', 0))`.execute(db);
@@ -33,17 +38,17 @@ export async function beginDevice(
       .selectFrom('device_codes')
       .select(({ fn }) => [
         fn.countAll<number>().as('all'),
-        sql<number>`count(*) filter (where address = ${address})`.as('mine'),
+        sql<number>`count(*) filter (where network = ${network})`.as('mine'),
       ])
       .executeTakeFirstOrThrow();
-    if (mine >= deviceCodesPerAddress || all >= deviceCodesTogether)
+    if (mine >= deviceCodesPerNetwork || (all >= deviceCodesTogether && !(await makeRoom(db))))
       throw tooManyTries(deviceLifeSeconds, 'sign-ins of terminals wait');
     await db
       .insertInto('device_codes')
       .values({
         device_hash: hashOfDevice(device),
         user_hash: hashOfUser(secret, user),
-        ...{ name, platform, address },
+        ...{ name, platform, address, network, customer_network },
         created_at: now,
         expires_at: now + deviceLifeSeconds * 1_000,
         interval_ms: devicePollSeconds * 1_000,
@@ -57,4 +62,36 @@ export async function beginDevice(
     interval: devicePollSeconds,
     expires_in: deviceLifeSeconds,
   };
+}
+
+/**
+ * Removes the newest code of the customer with the most codes, so that whoever fills the table keeps out nobody but themselves. A code
+ * that a person has typed stays. Returns whether there is room now.
+ */
+async function makeRoom(db: Kysely<Database>): Promise<boolean> {
+  const removed = await db
+    .deleteFrom('device_codes')
+    .where('id', '=', (untyped) =>
+      untyped
+        .selectFrom('device_codes')
+        .select('id')
+        .where('owner_id', 'is', null)
+        .where('customer_network', '=', (most) =>
+          most
+            .selectFrom('device_codes')
+            .select('customer_network')
+            .where('owner_id', 'is', null)
+            .groupBy('customer_network')
+            // Of equals the one that asked longest ago: whoever has just asked is about to type.
+            .orderBy(({ fn }) => fn.countAll(), 'desc')
+            .orderBy(({ fn }) => fn.max('created_at'))
+            .limit(1),
+        )
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .limit(1),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  return removed !== undefined;
 }

@@ -1,5 +1,5 @@
 import {
-  deviceCodesPerAddress,
+  deviceCodesPerNetwork,
   deviceCodesTogether,
   deviceLifeSeconds,
   terminalDays,
@@ -218,28 +218,64 @@ describe('a code', () => {
 });
 
 describe('strangers', () => {
-  it('have so many codes that wait for an address, and so many altogether', async () => {
-    for (let asked = 0; asked < deviceCodesPerAddress; asked += 1) await begin('192.0.2.8');
-    const body = { name: 'x', platform: 'y' };
-    expect((await anybody('POST /api/device', body, '192.0.2.8')).status).toBe(429);
-    await begin('192.0.2.9');
+  const body = { name: 'x', platform: 'y' };
+  const statusFor = async (address: string) => (await anybody('POST /api/device', body, address)).status;
+  /** The table is full with codes from one customer's IPv6 networks. */
+  const fillTable = async () => {
     const rows = Array.from({ length: deviceCodesTogether }, (_, at) => ({
-      ...{ name: 'x', platform: 'y', address: `at ${at}`, created_at: now, expires_at: now + 60_000 },
-      ...{ interval_ms: 5_000, device_hash: Buffer.from(`d${at}`), user_hash: Buffer.from(`u${at}`) },
+      ...{ name: `row ${at}`, platform: 'y', created_at: now - deviceCodesTogether + at },
+      ...{ address: `2001:db8:7:${at}::1`, network: `2001:db8:7:${at}::/64` },
+      ...{ customer_network: '2001:db8:7::/48', expires_at: now + 60_000, interval_ms: 5_000 },
+      ...{ device_hash: Buffer.from(`d${at}`), user_hash: Buffer.from(`u${at}`) },
     }));
     await api.store.db.insertInto('device_codes').values(rows).execute();
-    expect((await anybody('POST /api/device', body, '192.0.2.10')).status).toBe(429);
+  };
+  const names = async () => {
+    const rows = await api.store.db.selectFrom('device_codes').select('name').execute();
+    return rows.map(({ name }) => name);
+  };
+
+  it('have so many codes that wait for a network, however many addresses they have in it', async () => {
+    for (let asked = 0; asked < deviceCodesPerNetwork; asked += 1) await begin(`2001:db8:1:2::${asked}`);
+    expect(await statusFor('2001:db8:1:2:9::9')).toBe(429);
+    await begin('2001:db8:1:3::1');
+    for (let asked = 0; asked < deviceCodesPerNetwork; asked += 1) await begin('192.0.2.8');
+    expect(await statusFor('::ffff:192.0.2.8')).toBe(429);
+    await begin('192.0.2.9');
+  });
+
+  it('who fill the table from one network lose their newest code to everybody else, and none that was typed', async () => {
+    await fillTable();
+    const typed = `row ${deviceCodesTogether - 1}`;
+    await api.store.db
+      .updateTable('device_codes')
+      .set({ owner_id: ada.userId })
+      .where('name', '=', typed)
+      .execute();
+    await begin('192.0.2.10');
+    await begin('2001:db8:8::1');
+    const left = await names();
+    expect(left).toHaveLength(deviceCodesTogether);
+    expect(left.filter((name) => name === 'laptop')).toHaveLength(2);
+    expect(left).toContain(typed);
+    for (const lost of [2, 3]) expect(left).not.toContain(`row ${deviceCodesTogether - lost}`);
+  });
+
+  it('wait while every code of a full table was typed, until those end', async () => {
+    await fillTable();
+    await api.store.db.updateTable('device_codes').set({ owner_id: ada.userId }).execute();
+    expect(await statusFor('192.0.2.10')).toBe(429);
     now += 60_000;
     await begin('192.0.2.10');
   });
 
   it('who ask at the same moment are counted, too', async () => {
     const asked = await Promise.all(
-      Array.from({ length: deviceCodesPerAddress + 5 }, () =>
+      Array.from({ length: deviceCodesPerNetwork + 5 }, () =>
         anybody('POST /api/device', { name: 'x', platform: 'y' }),
       ),
     );
-    expect(asked.filter(({ status }) => status === 200)).toHaveLength(deviceCodesPerAddress);
+    expect(asked.filter(({ status }) => status === 200)).toHaveLength(deviceCodesPerNetwork);
   });
 
   it.each([

@@ -123,6 +123,8 @@ export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted>
       name,
       platform: 'linux',
       address: '192.0.2.1',
+      network: '192.0.2.1',
+      customer_network: '192.0.2.0/24',
       device_hash: randomBytes(32),
       user_hash: randomBytes(32),
       created_at: now,

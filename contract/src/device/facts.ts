@@ -8,8 +8,8 @@ export const userCodeLength = 8;
 export const devicePollSeconds = 5;
 export const deviceLifeSeconds = 600;
 
-/** Codes that wait at once: asked for from one address, and altogether. Nobody fills the table, and one address keeps nobody else out. */
-export const deviceCodesPerAddress = 5;
+/** Codes that wait at once: asked for from one network (`visitorNetwork`), and altogether. Whoever fills the table keeps nobody else out. */
+export const deviceCodesPerNetwork = 5;
 export const deviceCodesTogether = 500;
 
 /** Codes that one person types in a minute, right or wrong. */

@@ -1,6 +1,6 @@
 import { securityEventsKept } from '../account/facts.ts';
 import { destinationLimits } from '../destinations/facts.ts';
-import { deviceCodesPerAddress, deviceCodesTogether, deviceTypedPerMinute } from '../device/facts.ts';
+import { deviceCodesPerNetwork, deviceCodesTogether, deviceTypedPerMinute } from '../device/facts.ts';
 import {
   ceilings,
   channelsPerConnection,
@@ -66,13 +66,16 @@ export const accountShares: readonly Share[] = [
     test: 'api/src/device/device.test.ts',
   },
   {
-    ...{ what: 'codes of terminals that wait', number: deviceCodesPerAddress, of: 'address' },
+    ...{ what: 'codes of terminals that wait', number: deviceCodesPerNetwork, of: 'network' },
     ...{ heldIn: 'api/src/device/begin.ts', beyond: '429 with Retry-After' },
     test: 'api/src/device/device.test.ts',
   },
   {
     ...{ what: 'codes of terminals that wait, altogether', number: deviceCodesTogether, of: 'console' },
-    ...{ heldIn: 'api/src/device/begin.ts', beyond: '429 with Retry-After' },
+    ...{
+      heldIn: 'api/src/device/begin.ts',
+      beyond: 'the newest untyped code of the /48 or /24 with the most goes',
+    },
     test: 'api/src/device/device.test.ts',
   },
   {

@@ -4,7 +4,7 @@ export type ShareHolder =
   | 'job'
   | 'proxy'
   | 'account'
-  | 'address'
+  | 'network'
   | 'console'
   | 'session'
   | 'visitor'

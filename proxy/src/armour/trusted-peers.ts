@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { canonicalAddress, networks } from '@homeport/contract/network/addresses';
 import { isLoopbackAddress } from '@homeport/contract/network/loopback';
+import { visitorNetwork } from '@homeport/contract/network/visitor-network';
 import { frontSecretName } from './hop-names.ts';
-import { visitorNetwork } from './visitor-network.ts';
 
 /** Who a visitor is, after what trusted peers say. */
 export type Visitor = {

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { visitorNetwork } from '../armour/visitor-network.ts';
 import { planeLimits } from '../limits.ts';
 import { boundByOpenFiles, openFilesAtMost } from './open-files.ts';
 import { Share } from './share.ts';
@@ -52,14 +51,4 @@ it('leaves half of what the process may open to nobody', () => {
   }
   expect(boundByOpenFiles(planeLimits, endless)).toEqual(planeLimits);
   expect(openFilesAtMost()).toBeGreaterThan(0);
-});
-
-it.each([
-  ['203.0.113.9', '203.0.113.9'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-  ['2001:db8::7', '2001:db8:0:0::/64'],
-  ['2001:db8:0:0:9::', '2001:db8:0:0::/64'],
-  ['::1', '0:0:0:0::/64'],
-])('counts the visitor %s as %s', (address, network) => {
-  expect(visitorNetwork(address)).toBe(network);
 });

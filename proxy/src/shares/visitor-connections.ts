@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { canonicalAddress, networks } from '@homeport/contract/network/addresses';
+import { visitorNetwork } from '@homeport/contract/network/visitor-network';
 import { asNetwork, type TrustedPeers } from '../armour/trusted-peers.ts';
-import { visitorNetwork } from '../armour/visitor-network.ts';
 import type { PlaneLimits } from '../limits.ts';
 import { tooManyConnections } from './refusals.ts';
 
