@@ -4,7 +4,7 @@ import type { Channel, Payload } from './channels.ts';
 import type { Database } from './database.ts';
 import { type EmbeddedServer, startEmbedded } from './embedded/server.ts';
 import { type Listener, notify, openListener } from './listen.ts';
-import { isOlderData, migrate, readMigrations } from './migrate.ts';
+import { alone, isOlderData, migrate, readMigrations } from './migrate.ts';
 import { type Owner, type OwnerRead, type OwnerWrite, readAs, transactAs } from './owner.ts';
 import { lose, StoreError } from './store-error.ts';
 
@@ -16,7 +16,9 @@ export type StoreOptions = (
   /** Called with the error of each lost connection. The pool opens new connections by itself. */
   report?: (error: Error) => void;
   poolSize?: number;
-  /** Called before this program changes the tables of an older one. What it throws leaves them as they are. */
+  /**
+   * Called before this program changes the tables of an older one, while no other console does. What it throws leaves them as they are.
+   */
   beforeUpgrade?: (data: OlderData) => Promise<void>;
 };
 
@@ -151,13 +153,20 @@ async function bringUpToDate(
   // Read when the server is reached: a program that waits for it tries every second.
   await withClient(target, async (client) => {
     const migrations = await readMigrations();
-    if (beforeUpgrade && (await isOlderData(client, migrations))) {
-      const { rows } = await client.query<{ bytes: number }>(
-        'select pg_database_size(current_database())::float8 as bytes',
-      );
-      await beforeUpgrade({ url, bytes: rows[0]?.bytes ?? 0 });
+    if (!beforeUpgrade || !(await isOlderData(client, migrations))) {
+      await migrate(client, migrations);
+      return;
     }
-    await migrate(client, migrations);
+    await alone(client, async () => {
+      // Another console that started meanwhile may have copied and changed them.
+      if (await isOlderData(client, migrations)) {
+        const { rows } = await client.query<{ bytes: number }>(
+          'select pg_database_size(current_database())::float8 as bytes',
+        );
+        await beforeUpgrade({ url, bytes: rows[0]?.bytes ?? 0 });
+      }
+      await migrate(client, migrations);
+    });
   });
 }
 

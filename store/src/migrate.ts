@@ -46,14 +46,25 @@ function checksumOf(sql: string): string {
 export async function migrate(client: pg.Client | pg.PoolClient, migrations: Migration[]): Promise<number> {
   const pending = await pendingOf(client, migrations);
   if (pending.length === 0) return 0;
-  await client.query('select pg_advisory_lock($1)', [lockKey]);
-  try {
+  return alone(client, async () => {
     await client.query(migrationTable);
     const still = await pendingOf(client, migrations);
     for (const migration of still) await apply(client, migration);
     return still.length;
+  });
+}
+
+/**
+ * Runs `fn` while no other console changes the schema. Whoever has the lock may take it again
+ * (https://www.postgresql.org/docs/18/explicit-locking.html#ADVISORY-LOCKS).
+ */
+export async function alone<T>(client: pg.Client | pg.PoolClient, fn: () => Promise<T>): Promise<T> {
+  await client.query('select pg_advisory_lock($1)', [lockKey]);
+  try {
+    return await fn();
   } finally {
-    await client.query('select pg_advisory_unlock($1)', [lockKey]);
+    // A lost connection has let the lock go, and its own error says more.
+    await client.query('select pg_advisory_unlock($1)', [lockKey]).catch(() => {});
   }
 }
 

@@ -1,0 +1,33 @@
+import { expect, test, vi } from 'vitest';
+import { openStore } from './connect.ts';
+import { testDatabase } from './testing.ts';
+
+test('of consoles that start at once on older data, one copies them, and the others wait for it', async () => {
+  await using database = await testDatabase();
+  const { store, url } = database;
+  // As before a step which adds nothing that its repetition would meet.
+  await store.pool.query('delete from migration where number = 76');
+  await store.pool.query('alter table console_backup_plan drop column daily_since');
+  const waiting = async () => {
+    const { rows } = await store.pool.query(
+      `select from pg_locks where locktype = 'advisory' and not granted
+         and database = (select oid from pg_database where datname = current_database())`,
+    );
+    return rows.length;
+  };
+  const copies: number[] = [];
+  const open = () =>
+    openStore({
+      url,
+      async beforeUpgrade({ bytes }) {
+        copies.push(bytes);
+        await vi.waitFor(async () => expect((await waiting()) + copies.length).toBe(2), 30_000);
+      },
+    });
+  const opened = await Promise.all([open(), open()]);
+  await Promise.all(opened.map((each) => each.close()));
+  expect(copies).toEqual([expect.any(Number)]);
+  expect(await store.pool.query('select number from migration where number = 76')).toMatchObject({
+    rowCount: 1,
+  });
+});
