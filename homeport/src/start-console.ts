@@ -1,9 +1,9 @@
-import { join } from 'node:path';
-import { type OlderData, openStore, type Store, watchSchema } from '@homeport/store';
+import { openStore, type Store, type StoreOptions, watchSchema } from '@homeport/store';
 import type { Logger } from 'pino';
+import { decideCopy } from './archive/decide-copy.ts';
 import type { Config } from './config/config.ts';
 import type { Environment } from './config/environment.ts';
-import { readSecrets, type Secrets } from './config/secrets.ts';
+import { readSecrets } from './config/secrets.ts';
 import { controlHost } from './proxy-service/service-settings.ts';
 import {
   addressOf,
@@ -49,14 +49,15 @@ export async function startConsole(
   const report = (error: Error) => log.warn({ err: error }, 'a connection to PostgreSQL was lost');
   const { DATABASE_URL: url } = environment;
   const secrets = await readSecrets(environment, config.dataFolder);
-  const open = () =>
+  const openWith = (beforeUpgrade: StoreOptions['beforeUpgrade']) =>
     openStore({
       ...{ report, ...(url === undefined ? { dataFolder: config.dataFolder } : { url }) },
-      ...(config.backups.beforeUpgrade && { beforeUpgrade: copyData({ config, secrets, log }) }),
+      ...(beforeUpgrade && { beforeUpgrade }),
     });
   // A data plane alone serves from its snapshot while the store of another machine is away.
-  if (!onConsolePort && url !== undefined) return startPlaneAlone({ config, secrets, log, cleanup, open });
-  const store = await open();
+  if (!onConsolePort && url !== undefined)
+    return startPlaneAlone({ config, secrets, log, cleanup, open: () => openWith(decideCopy({ config, environment, secrets, log })) });
+  const store = await openWith(decideCopy({ config, environment, secrets, log }));
   cleanup.add('the store', () => store.close());
 
   if (!onConsolePort) {
@@ -78,20 +79,6 @@ export async function startConsole(
     handOver: () => beside?.handOver(),
   };
 }
-
-const copyData =
-  ({ config, secrets, log }: { config: Config; secrets: Secrets; log: Logger }) =>
-  async (data: OlderData) => {
-    const { copyBeforeUpgrade } = await import('./archive/copy-before-upgrade.ts');
-    const file = await copyBeforeUpgrade(
-      {
-        ...{ folder: join(config.dataFolder, 'upgrades'), secret: secrets.secret },
-        ...{ recipient: config.backups.recipient, clock: Date.now },
-      },
-      data,
-    );
-    log.info({ file }, 'the data were copied before the upgrade');
-  };
 
 /** Of a proxy service without a console. */
 const alone = { address: undefined, demo: undefined, handOver: () => undefined };

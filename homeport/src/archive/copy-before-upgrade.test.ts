@@ -1,10 +1,11 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openStore, readArchive, type Store } from '@homeport/store';
 import { testDatabase } from '@homeport/store/testing';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../../testing/console-process.ts';
+import { version } from '../version.ts';
 import { copyBeforeUpgrade } from './copy-before-upgrade.ts';
 import { unseal } from './seal.ts';
 
@@ -59,17 +60,23 @@ test('an older program’s data are copied before the first step, and data of th
   expect(await opened()).toEqual([]);
 });
 
-test('the copy is encrypted where there is a key, and the newest three stay', async () => {
+test('the copy is encrypted where there is a key; the first copy of this version and the newest three stay', async () => {
   const identity = await generateX25519Identity();
   const recipient = await identityToRecipient(identity);
   const data = { url: database.url, bytes: 1 };
+  const folder = join(temporary.path, 'sealed');
+  await mkdir(folder);
+  const older = 'before-2025-12-31T000000000Z-0.0.9.age';
+  const killed = `before-2025-12-31T010000000Z-${version}.age.part`;
+  for (const name of [older, killed, 'not-a-copy']) await writeFile(join(folder, name), '');
   const made: string[] = [];
   for (let day = 1; day <= 5; day += 1)
     made.push(await copyBeforeUpgrade({ ...order('sealed', () => Date.UTC(2026, 0, day)), recipient }, data));
-  expect((await readdir(join(temporary.path, 'sealed'))).sort()).toEqual(
-    made.slice(2).map((file) => file.split('/').at(-1)),
+  const [first = '', , ...newest] = made;
+  expect((await readdir(folder)).sort()).toEqual(
+    [first, ...newest, 'not-a-copy'].map((file) => file.split('/').at(-1)),
   );
-  expect((await readFile(made[4] ?? '')).subarray(0, 21).toString()).toBe('age-encryption.org/v1');
+  expect((await readFile(first)).subarray(0, 21).toString()).toBe('age-encryption.org/v1');
 });
 
 test('without room nothing is upgraded, and the operator reads what to do', async () => {

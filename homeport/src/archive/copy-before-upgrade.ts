@@ -18,10 +18,13 @@ export type CopyOrder = {
 const kept = 3;
 const closeWithinMs = 5_000;
 const copyName = /^before-.*\.(tar\.gz|age)$/;
+/** Left by a process that was killed. Only one copies at a time. */
+const isUnfinished = (name: string) => name.startsWith('before-') && name.endsWith('.part');
 
 /**
  * Copies an older program's data before this program changes their tables, so that the older one can be had back by a restore. Returns
- * the file. The newest copies stay. Throws `StartError` where there is no room, and `StoreError`: then nothing was upgraded.
+ * the file. The newest copies stay, and the first one of this version: an upgrade that fails half way is tried at each start, and only the
+ * first copy holds what the older program wrote. Throws `StartError` where there is no room, and `StoreError`: then nothing was upgraded.
  */
 export async function copyBeforeUpgrade(
   { folder, secret, recipient, clock }: CopyOrder,
@@ -30,6 +33,7 @@ export async function copyBeforeUpgrade(
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: Error) => {
     throw notCopied(`${folder} cannot be made: ${error.message}.`);
   });
+  await remove(folder, await namesIn(folder, isUnfinished));
   await refuseFullDisk(folder, bytes);
   const moment = new Date(clock()).toISOString().replaceAll(':', '').replace('.', '');
   const file = join(folder, `before-${moment}-${version}.${recipient === null ? 'tar.gz' : 'age'}`);
@@ -43,9 +47,21 @@ export async function copyBeforeUpgrade(
   } finally {
     await cleanup.run();
   }
-  const copies = (await readdir(folder)).filter((name) => copyName.test(name)).sort();
-  for (const name of copies.slice(0, -kept)) await rm(join(folder, name), { force: true });
+  const copies = await namesIn(folder, (name) => copyName.test(name));
+  const first = copies.find((name) => name.includes(`-${version}.`));
+  await remove(
+    folder,
+    copies.slice(0, -kept).filter((name) => name !== first),
+  );
   return file;
+}
+
+async function namesIn(folder: string, fits: (name: string) => boolean): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => fits(name)).sort();
+}
+
+async function remove(folder: string, names: readonly string[]): Promise<void> {
+  for (const name of names) await rm(join(folder, name), { force: true });
 }
 
 /** The copy is compressed, so it is smaller than the data; the upgrade itself needs room, too. */

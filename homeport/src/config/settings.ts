@@ -89,7 +89,7 @@ export const settings = {
     value: 'true or false',
     byDefault: 'true',
     purpose:
-      'Copies the data into `upgrades` in the data folder before a newer program changes their tables. The newest three copies stay. They are encrypted where HOMEPORT_BACKUP_RECIPIENT names a key.',
+      'Copies the data into `upgrades` in the data folder before a newer program changes their tables. The newest three copies stay, and the first one of this version. They are encrypted where HOMEPORT_BACKUP_RECIPIENT names a key. None is made where HOMEPORT_SECRET is set and that is not: a copy holds the secret.',
   },
   HOMEPORT_SIGNUPS: {
     value: 'closed, invite or open',
