@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises';
-import { createServer, request } from 'node:http';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { openStore } from '@homeport/store';
+import { testDatabase } from '@homeport/store/testing';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import {
   buildServer,
@@ -9,6 +11,7 @@ import {
   startConsoleProcess,
   temporaryFolder,
 } from '../testing/console-process.ts';
+import { askDomain } from '../testing/proxied-domain.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -19,8 +22,8 @@ afterEach(async () => {
   await started?.ended;
 });
 
-test('a proxy service alone starts and serves from its snapshot while the store is away', async () => {
-  await using folder = await temporaryFolder();
+/** Serves `kept.test` from the snapshot of a data plane that was here before. */
+async function startAlone(folder: string, databaseUrl: string) {
   const upstream = createServer((req, res) => res.end(`upstream ${req.url}`));
   const at = await freePort();
   await new Promise<void>((resolve) => upstream.listen(at, '127.0.0.1', resolve));
@@ -32,34 +35,56 @@ test('a proxy service alone starts and serves from its snapshot while the store 
     },
   ];
   await writeFile(
-    join(folder.path, 'proxies.snapshot'),
+    join(folder, 'proxies.snapshot'),
     lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
   );
-  const [port, control, away] = [await freePort(), await freePort(), await freePort()];
-  started = startConsoleProcess(['--data', folder.path, '--only', 'proxy'], {
+  const [port, control] = [await freePort(), await freePort()];
+  const service = startConsoleProcess(['--data', folder, '--only', 'proxy'], {
     ...{ HOMEPORT_PROXY_PORT: String(port), HOMEPORT_PROXY_CONTROL_PORT: String(control) },
-    ...{ DATABASE_URL: `postgresql://nobody@127.0.0.1:${away}/none`, HOMEPORT_SECRET: 's'.repeat(32) },
+    ...{ DATABASE_URL: databaseUrl, HOMEPORT_SECRET: 's'.repeat(32) },
   });
-  await started.ready();
+  started = service;
+  await service.ready();
+  return {
+    service,
+    visit: () => askDomain({ port, domain: 'kept.test', path: '/x' }),
+    async allows(domain: string) {
+      const url = `http://127.0.0.1:${control}/system/tls/allowed?domain=${domain}`;
+      return (await fetch(url)).status;
+    },
+    [Symbol.dispose]() {
+      upstream.close();
+      upstream.closeAllConnections();
+    },
+  };
+}
 
-  // `fetch` lets nobody choose the Host.
-  const body = await new Promise<string>((resolve, reject) => {
-    const asked = request({ port, host: '127.0.0.1', path: '/x', headers: { host: 'kept.test' } }, (res) => {
-      let text = '';
-      res.setEncoding('utf8').on('data', (chunk: string) => {
-        text += chunk;
-      });
-      res.on('end', () => resolve(text));
-    });
-    asked.on('error', reject);
-    asked.end();
-  });
-  expect(body).toBe('upstream /site/x');
-  const allowed = (domain: string) =>
-    fetch(`http://127.0.0.1:${control}/system/tls/allowed?domain=${domain}`);
-  expect([(await allowed('kept.test')).status, (await allowed('other.test')).status]).toEqual([200, 404]);
-  started.child.kill('SIGTERM');
-  expect(await started.ended).toBe(0);
-  upstream.close();
-  upstream.closeAllConnections();
+test('a proxy service alone starts and serves from its snapshot while the store is away', async () => {
+  await using folder = await temporaryFolder();
+  const away = `postgresql://nobody@127.0.0.1:${await freePort()}/none`;
+  using alone = await startAlone(folder.path, away);
+  expect(await alone.visit()).toBe('upstream /site/x');
+  expect([await alone.allows('kept.test'), await alone.allows('other.test')]).toEqual([200, 404]);
+  alone.service.child.kill('SIGTERM');
+  expect(await alone.service.ended).toBe(0);
+});
+
+test('a proxy service alone leaves older data to the console, serves from its snapshot, and reads them when they are up to date', async () => {
+  await using folder = await temporaryFolder();
+  await using database = await testDatabase();
+  const { pool } = database.store;
+  await pool.query('delete from migration where number = 76');
+  await pool.query('alter table console_backup_plan drop column daily_since');
+  using alone = await startAlone(folder.path, database.url);
+  await expect
+    .poll(alone.service.output, { timeout: 30_000 })
+    .toContain('The console brings the data up to date first.');
+  expect(await alone.visit()).toBe('upstream /site/x');
+  expect(await pool.query('select from migration where number = 76')).toMatchObject({ rowCount: 0 });
+
+  await (await openStore({ url: database.url })).close();
+  // The store has no proxies.
+  await expect.poll(() => alone.allows('kept.test'), { timeout: 30_000 }).toBe(404);
+  alone.service.child.kill('SIGTERM');
+  expect(await alone.service.ended).toBe(0);
 });

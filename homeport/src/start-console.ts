@@ -4,6 +4,7 @@ import { decideCopy } from './archive/decide-copy.ts';
 import type { Config } from './config/config.ts';
 import type { Environment } from './config/environment.ts';
 import { readSecrets } from './config/secrets.ts';
+import { leaveOlderData } from './proxy-service/leave-older-data.ts';
 import { controlHost } from './proxy-service/service-settings.ts';
 import {
   addressOf,
@@ -56,7 +57,7 @@ export async function startConsole(
     });
   // A data plane alone serves from its snapshot while the store of another machine is away.
   if (!onConsolePort && url !== undefined)
-    return startPlaneAlone({ config, secrets, log, cleanup, open: () => openWith(decideCopy({ config, environment, secrets, log })) });
+    return startPlaneAlone({ config, secrets, log, cleanup, open: () => openWith(leaveOlderData) });
   const store = await openWith(decideCopy({ config, environment, secrets, log }));
   cleanup.add('the store', () => store.close());
 

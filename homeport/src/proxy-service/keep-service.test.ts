@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { testDatabase } from '@homeport/store/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { temporaryFolder } from '../../testing/console-process.ts';
+import { buildServer, freePort, temporaryFolder } from '../../testing/console-process.ts';
 import { keepService, type ServiceKeeper } from './keep-service.ts';
 import type { ServiceSettings } from './service-settings.ts';
 
@@ -14,6 +16,7 @@ const settings: ServiceSettings = {
   ...{ bodyBytes: null, workers: null, dnsServers: [], proxyName: null, isLocal: true },
 };
 const withinMs = 30_000;
+const serviceProgram = fileURLToPath(new URL('../../dist/proxy-service.js', import.meta.url));
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let keeper: ServiceKeeper | undefined;
@@ -80,4 +83,27 @@ test('reports a taken port once, however often the process tries', async () => {
   await expect.poll(tried, { timeout: withinMs }).toBeGreaterThan(2);
   expect(taken).toEqual([7080]);
   expect(new Set(reported)).toEqual(new Set(['tried']));
+});
+
+test('the service itself changes no tables of an older program, and says who does', async () => {
+  buildServer();
+  await using database = await testDatabase();
+  const { pool } = database.store;
+  await pool.query('delete from migration where number = 76');
+  const own = { ...settings, port: await freePort(), dataFolder: folder.path, secret: 's'.repeat(32) };
+  keeper = keepService({
+    ...{ program: serviceProgram, heapMiB: 64 },
+    begin: {
+      settings: { ...own, control: { host: '127.0.0.1', port: await freePort() } },
+      ...{ storeUrl: database.url, aloneMs: 1 },
+    },
+    report: ({ text }) => reported.push(text),
+    portTaken: (port) => taken.push(port),
+  });
+  keeper.start();
+  await expect
+    .poll(() => reported, { timeout: withinMs })
+    .toContainEqual(expect.stringContaining('The console brings the data up to date first.'));
+  expect(await pool.query('select from migration where number = 76')).toMatchObject({ rowCount: 0 });
+  await keeper.close();
 });

@@ -1,6 +1,7 @@
 import { type ProxyService, startProxy } from '@homeport/proxy';
 import { openStore, type Store } from '@homeport/store';
 import { boundReports, textOf } from './bound-reports.ts';
+import { leaveOlderData } from './leave-older-data.ts';
 import { type Order, orderSchema, type Report } from './messages.ts';
 import { takeOver } from './take-over.ts';
 
@@ -26,7 +27,7 @@ async function begin({ settings, storeUrl, aloneMs: given }: Extract<Order, { ki
     ...{ ...settings, report },
     async openStore() {
       store ??= await openStore({
-        ...{ url: storeUrl, poolSize: storeConnections },
+        ...{ url: storeUrl, poolSize: storeConnections, beforeUpgrade: leaveOlderData },
         report: (error) => report(error, 'a connection to PostgreSQL'),
       });
       return store;
