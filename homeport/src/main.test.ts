@@ -87,14 +87,16 @@ test('a signal ends the console and PostgreSQL, with nothing left behind', async
   expect(existsSync(join(data.path, 'postgres/postmaster.pid'))).toBe(false);
 });
 
-test('a console whose data a newer program has changed ends with words, and says so by its exit code', async () => {
+test('a console whose data a newer program has changed ends with words, and its next start says by its exit code that it is of no use', async () => {
   const console = await startReady();
   await query(data.path, "insert into migration (number, name, checksum) values (9999, 'newer', '')");
   await query(data.path, "select pg_notify('schema', '{\"number\":9999}')");
-  expect(await console.ended).toBe(3);
+  // The supervisor tries once: its program may be the newer one by now.
+  expect(await console.ended).toBe(1);
   expect(console.output()).toContain('The data was written by a newer Homeport (schema 9999;');
   const again = start(['--port', String(await freePort())]);
   expect(await again.ended).toBe(3);
+  expect(again.output()).toContain('The data was written by a newer Homeport (schema 9999;');
 });
 
 test('after kill -9 of the console the next start stops its PostgreSQL and has everything saved', async () => {
@@ -214,7 +216,7 @@ test('refuses data of a newer PostgreSQL', async () => {
   await writeFile(join(data.path, 'postgres/PG_VERSION'), '19\n');
 
   const older = start(['--port', String(await freePort())]);
-  expect(await older.ended).toBe(1);
+  expect(await older.ended).toBe(3);
   expect(older.output()).toContain('was written by PostgreSQL 19; this Homeport brings PostgreSQL 18.');
 });
 

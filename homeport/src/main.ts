@@ -26,7 +26,13 @@ export async function main(argv: string[]): Promise<void> {
     console.error(inPlainWords(error));
     // Visitors of proxied domains do not notice what ends the console.
     handOver();
-    await stop(error instanceof StoreError && error.code === 'newer_schema' ? newerSchemaExit : 1);
+    await stop(1);
+  }
+  /** Of a start. A console that runs may find its program upgraded when a supervisor starts it again. */
+  async function refuse(error: unknown): Promise<void> {
+    if (!(error instanceof StoreError && error.code === 'newer_schema')) return fail(error);
+    console.error(inPlainWords(error));
+    await stop(newerSchemaExit);
   }
   process.once('uncaughtException', fail);
   process.once('unhandledRejection', fail);
@@ -50,7 +56,7 @@ export async function main(argv: string[]): Promise<void> {
     else if (asked.kind === 'version') console.log(asked.json ? await versionsAsJson() : version);
     else await runCommand(asked);
   } catch (error) {
-    await fail(error);
+    await refuse(error);
   }
 
   async function runCommand(asked: ArchiveCommand | OwnerCommand): Promise<void> {

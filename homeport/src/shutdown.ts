@@ -1,7 +1,7 @@
 /** The whole end of the console takes so long at most. A supervisor waits for longer. */
 export const stopWithinMs = 15_000;
 
-/** A newer program has the data. A supervisor does not start this one again: it would end at once, each time. */
+/** A start found the data of a newer program. A supervisor does not start this one again: it would end at once, each time. */
 export const newerSchemaExit = 3;
 
 /** The parts to end with the console, last added first. */
