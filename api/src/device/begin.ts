@@ -30,19 +30,14 @@ export async function beginDevice(
   // A socket for both families writes 192.0.2.1 as ::ffff:192.0.2.1.
   const plain = canonicalAddress(address) ?? address;
   const [network, customer_network] = [visitorNetwork(plain), customerNetwork(plain)];
+  // Most of those who ask too often are refused here, and keep nobody waiting for the lock.
+  refuseFull(await countWaiting(store.db, network, now));
   await store.db.transaction().execute(async (db) => {
     // One at a time, so that those who ask at once are counted, too.
     await sql`select pg_advisory_xact_lock(hashtextextended('homeport device codes', 0))`.execute(db);
-    await db.deleteFrom('device_codes').where('expires_at', '<=', now).execute();
-    const { mine, all } = await db
-      .selectFrom('device_codes')
-      .select(({ fn }) => [
-        fn.countAll<number>().as('all'),
-        sql<number>`count(*) filter (where network = ${network})`.as('mine'),
-      ])
-      .executeTakeFirstOrThrow();
-    if (mine >= deviceCodesPerNetwork || (all >= deviceCodesTogether && !(await makeRoom(db))))
-      throw tooManyTries(deviceLifeSeconds, 'sign-ins of terminals wait');
+    const waiting = await countWaiting(db, network, now);
+    refuseFull(waiting);
+    if (waiting.all >= deviceCodesTogether) await makeRoom(db, now);
     await db
       .insertInto('device_codes')
       .values({
@@ -64,23 +59,46 @@ export async function beginDevice(
   };
 }
 
+type Waiting = { all: number; mine: number; untyped: number };
+
+/** The codes that have not ended. Those that have are dropped by `dropStale`. */
+async function countWaiting(db: Kysely<Database>, network: string, now: number): Promise<Waiting> {
+  return db
+    .selectFrom('device_codes')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('all'),
+      sql<number>`count(*) filter (where network = ${network})`.as('mine'),
+      sql<number>`count(*) filter (where owner_id is null)`.as('untyped'),
+    ])
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow();
+}
+
+/** A full table has room for whoever asks while nobody has typed some of its codes. */
+function refuseFull({ all, mine, untyped }: Waiting): void {
+  if (mine >= deviceCodesPerNetwork || (all >= deviceCodesTogether && untyped === 0))
+    throw tooManyTries(deviceLifeSeconds, 'sign-ins of terminals wait');
+}
+
 /**
  * Removes the newest code of the customer with the most codes, so that whoever fills the table keeps out nobody but themselves. A code
- * that a person has typed stays. Returns whether there is room now.
+ * that a person has typed stays.
  */
-async function makeRoom(db: Kysely<Database>): Promise<boolean> {
-  const removed = await db
+async function makeRoom(db: Kysely<Database>, now: number): Promise<void> {
+  await db
     .deleteFrom('device_codes')
     .where('id', '=', (untyped) =>
       untyped
         .selectFrom('device_codes')
         .select('id')
         .where('owner_id', 'is', null)
+        .where('expires_at', '>', now)
         .where('customer_network', '=', (most) =>
           most
             .selectFrom('device_codes')
             .select('customer_network')
             .where('owner_id', 'is', null)
+            .where('expires_at', '>', now)
             .groupBy('customer_network')
             // Of equals the one that asked longest ago: whoever has just asked is about to type.
             .orderBy(({ fn }) => fn.countAll(), 'desc')
@@ -91,7 +109,7 @@ async function makeRoom(db: Kysely<Database>): Promise<boolean> {
         .orderBy('id')
         .limit(1),
     )
-    .returning('id')
-    .executeTakeFirst();
-  return removed !== undefined;
+    // Its person may type it at this moment.
+    .where('owner_id', 'is', null)
+    .execute();
 }

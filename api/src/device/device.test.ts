@@ -8,6 +8,7 @@ import {
 } from '@homeport/contract/device/facts';
 import type { DeviceAnswer, DeviceRequest } from '@homeport/contract/device/schema';
 import type { ApiToken } from '@homeport/contract/tokens/schema';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bodyOf, startTestApi, type TestApi, type TestPerson } from '../http/testing.ts';
 import { dropStale } from '../identity/drop-stale.ts';
@@ -267,6 +268,14 @@ describe('strangers', () => {
     expect(await statusFor('192.0.2.10')).toBe(429);
     now += 60_000;
     await begin('192.0.2.10');
+  });
+
+  it('beyond their share are refused without waiting for those who begin', async () => {
+    for (let asked = 0; asked < deviceCodesPerNetwork; asked += 1) await begin('192.0.2.8');
+    await api.store.db.transaction().execute(async (db) => {
+      await sql`select pg_advisory_xact_lock(hashtextextended('homeport device codes', 0))`.execute(db);
+      expect(await statusFor('192.0.2.8')).toBe(429);
+    });
   });
 
   it('who ask at the same moment are counted, too', async () => {
