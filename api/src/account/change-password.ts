@@ -1,6 +1,7 @@
 import type { SessionIdentity } from '@homeport/contract/services';
 import { ownerFromSession, type Store } from '@homeport/store';
 import { sql } from 'kysely';
+import { lockAccount } from '../identity/ways-in/account-lock.ts';
 import { type DisconnectGithub, endWaysIn } from '../identity/ways-in/end-ways-in.ts';
 import { notifyChange } from '../live/notify-change.ts';
 import { noteSecurityEvent } from '../security-events/note-event.ts';
@@ -43,6 +44,7 @@ export async function changePassword(
   const at = clock();
   return store.transact(ownerFromSession(session.userId), async (scope) => {
     const { owner, db } = scope;
+    await lockAccount(scope);
     await sql`update auth.account set password = ${hashed}, "updatedAt" = ${new Date(at)}
       where "userId" = ${owner} and "providerId" = 'credential'`.execute(db);
     const ended = await deleteOtherSessions(scope, session.sessionId);

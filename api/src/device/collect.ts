@@ -2,6 +2,7 @@ import { devicePollSeconds, terminalDays, terminalScopes } from '@homeport/contr
 import type { DeviceAnswer } from '@homeport/contract/device/schema';
 import { rulesOfKind } from '@homeport/contract/tokens/facts';
 import { ownerFromSession } from '@homeport/store';
+import { holdAccount } from '../identity/ways-in/account-lock.ts';
 import { insertToken } from '../tokens/insert-token.ts';
 import type { DeviceDeps } from './begin.ts';
 import { hashOfDevice } from './codes.ts';
@@ -34,6 +35,8 @@ export async function collectToken(
   if (row.state === 'declined' || row.owner_id === null) return { state: 'access_denied' };
   const owner = ownerFromSession(row.owner_id);
   return store.transact(owner, async (scope) => {
+    // What ends the ways into the account waits for this transaction and finds the token, or this one finds the row gone.
+    const account = await holdAccount(scope);
     // Whoever deletes the row has the token. A second terminal with the same code comes too late.
     const used = await scope.db
       .deleteFrom('device_codes')
@@ -43,7 +46,7 @@ export async function collectToken(
       .where('expires_at', '>', now)
       .returning('name')
       .executeTakeFirst();
-    if (!used) return { state: 'expired_token' };
+    if (!used || !account) return { state: 'expired_token' };
     const endsAt = now + terminalDays * dayMs;
     const { idleMs } = rulesOfKind.terminal;
     const { token, row: made } = await insertToken(scope, {
@@ -52,11 +55,6 @@ export async function collectToken(
       expiresAt: idleMs === null ? endsAt : Math.min(endsAt, now + idleMs),
       endsLatestAt: endsAt,
     });
-    const { email } = await scope.db
-      .selectFrom('auth.user')
-      .select('email')
-      .where('id', '=', owner)
-      .executeTakeFirstOrThrow();
-    return { state: 'approved', access_token: token, expiresAt: made.expires_at, account: email };
+    return { state: 'approved', access_token: token, expiresAt: made.expires_at, account: account.email };
   });
 }

@@ -8,6 +8,7 @@ import { refuseAbove } from '../http/ceiling.ts';
 import { ProblemError } from '../http/problem.ts';
 import { tooManyTries } from '../http/too-many-tries.ts';
 import { takeAttempt } from '../identity/waiting/attempts.ts';
+import { holdAccount } from '../identity/ways-in/account-lock.ts';
 import { noteSecurityEvent } from '../security-events/note-event.ts';
 import type { DeviceDeps } from './begin.ts';
 import { hashOfUser } from './codes.ts';
@@ -52,6 +53,7 @@ export async function approveDevice(
   const owner = ownerFromSession(userId);
   const at = clock();
   await store.transact(owner, async (scope) => {
+    await holdAccount(scope);
     await holdSession(scope.db, sessionId);
     await refuseAbove(scope, 'tokens', most);
     const row = await decided(scope.db, { owner, id, state: 'approved', at });

@@ -8,10 +8,12 @@ import {
 } from '@homeport/contract/device/facts';
 import type { DeviceAnswer, DeviceRequest } from '@homeport/contract/device/schema';
 import type { ApiToken } from '@homeport/contract/tokens/schema';
+import { ownerFromSession } from '@homeport/store';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bodyOf, startTestApi, type TestApi, type TestPerson } from '../http/testing.ts';
 import { dropStale } from '../identity/drop-stale.ts';
+import { endWaysIn } from '../identity/ways-in/end-ways-in.ts';
 import { textOfStore } from '../testing/text-of-store.ts';
 
 let api: TestApi;
@@ -156,6 +158,33 @@ describe('a terminal', () => {
     expect(await tokens()).toEqual([]);
   });
 });
+
+it('a terminal that fetches its token while the ways in end has none afterwards', async () => {
+  const codes = await begin();
+  bodyOf(await approve((await look(codes.user_code)).id), 200);
+  const { polled } = await api.store.transact(ownerFromSession(ada.userId), async (scope) => {
+    let isAnswered = false;
+    let answer = Promise.resolve<DeviceAnswer>({ state: 'authorization_pending' });
+    // Tokens have been ended by now, and codes have not.
+    await endWaysIn(scope, async () => {
+      answer = poll(codes).finally(() => {
+        isAnswered = true;
+      });
+      await vi.waitFor(async () => expect(isAnswered || (await someoneWaits())).toBe(true), 30_000);
+      return async () => {};
+    });
+    // In an object, because the answer comes only after this transaction.
+    return { polled: answer };
+  });
+  expect(await polled).toEqual({ state: 'expired_token' });
+  expect(await api.store.db.selectFrom('api_tokens').select('id').execute()).toEqual([]);
+});
+
+async function someoneWaits(): Promise<boolean> {
+  const { rows } = await sql`select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(api.store.db);
+  return rows.length > 0;
+}
 
 describe('a code', () => {
   it('belongs to whoever typed it first: nobody else sees it or decides', async () => {

@@ -1,6 +1,7 @@
 import type { OwnerWrite } from '@homeport/store';
 import { sql } from 'kysely';
 import { notifyChange } from '../../live/notify-change.ts';
+import { lockAccount } from './account-lock.ts';
 
 /** How an account leaves GitHub: reads what it has there inside the transaction. The returned function takes it away. */
 export type DisconnectGithub = (scope: OwnerWrite) => Promise<() => Promise<void>>;
@@ -15,6 +16,7 @@ export async function endWaysIn(
   disconnectGithub: DisconnectGithub,
 ): Promise<string | null> {
   const { db, owner, notify, onCommit } = scope;
+  await lockAccount(scope);
   const tokens = await db.deleteFrom('api_tokens').where('owner_id', '=', owner).returning('id').execute();
   for (const { id } of tokens) await notify('session', { ended: id });
   const passkeys = await db.deleteFrom('passkeys').where('owner_id', '=', owner).returning('id').execute();

@@ -4,6 +4,7 @@ import { ProblemError } from '../../http/problem.ts';
 import { notifyChange } from '../../live/notify-change.ts';
 import { type EventOrigin, noteSecurityEvent } from '../../security-events/note-event.ts';
 import type { createPasswords } from '../passwords.ts';
+import { lockAccount } from './account-lock.ts';
 import { type DisconnectGithub, endEmailChange, endSecondStep, endWaysIn, inWords } from './end-ways-in.ts';
 import { findResetLink, type ResetLink } from './reset-links.ts';
 
@@ -36,6 +37,7 @@ export async function resetPassword(
   const at = clock();
   await store.transact(ownerFromSession(account.id), async (scope) => {
     const { db, owner, notify } = scope;
+    await lockAccount(scope);
     const isProven = await useLink(scope, link, at);
     await sql`with changed as (
         update auth.account set password = ${hashed}, "updatedAt" = ${new Date(at)}
@@ -85,7 +87,6 @@ async function useLink(
     .selectFrom('auth.user')
     .select('emailVerified')
     .where('id', '=', owner)
-    .forUpdate()
     .executeTakeFirstOrThrow();
   await db
     .updateTable('auth.user')
