@@ -1,4 +1,12 @@
-import { createDiscord, createSlack, discordWebhook, slackPath, startChat } from '@homeport/stand-ins/chats';
+import {
+  createDiscord,
+  createMatrix,
+  createSlack,
+  discordWebhook,
+  matrixAccount,
+  slackPath,
+  startChat,
+} from '@homeport/stand-ins/chats';
 import { expect, test } from 'vitest';
 import { addTarget, type Owned, startTold } from './testing.ts';
 
@@ -52,6 +60,19 @@ test('the end of an incident is written into the message that told of its beginn
     [true, true],
     [false, true],
   ]);
+});
+
+test('a service may name a fraction of a millisecond to wait for', async () => {
+  await using service = await startChat(createMatrix().chat);
+  await using told = await startTold();
+  const ada = await told.addPerson('Ada');
+  await addTarget(told.store, ada, { kind: 'matrix', url: service.url, ...matrixAccount });
+  const body = { errcode: 'M_LIMIT_EXCEEDED', retry_after_ms: 600_000.5 };
+  for (let request = 0; request < 2; request += 1) service.refuseNext({ status: 429, body });
+  await raise(told, ada, 'begins', 1_000);
+  await told.tell();
+  const due = { state: 'waiting', due_at: told.clock.now + 600_001 };
+  expect((await told.messages()).filter(({ state }) => state === 'waiting')).toMatchObject([due]);
 });
 
 test('a summary stays as it is when one of its incidents is over', async () => {

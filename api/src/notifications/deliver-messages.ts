@@ -100,7 +100,8 @@ function outcomeOf(
   const wait = again[attempts - 1];
   // Whoever asked for a test has the answer, and asks again.
   if (wait === undefined || test) return { state: 'refused', answer };
-  const earliest = delivered.retryAfterMs ?? 0;
+  // Matrix and Telegram may name a fraction, and moments of the store are whole milliseconds.
+  const earliest = Math.ceil(delivered.retryAfterMs ?? 0);
   const spreadWait = Math.round(wait * (1 + spread * (2 * Math.random() - 1)));
   return { state: 'waiting', answer, dueAt: now + Math.max(spreadWait, earliest) };
 }
