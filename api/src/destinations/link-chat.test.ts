@@ -89,6 +89,17 @@ it('a group is linked by the same code, and the present chat stays until then', 
   });
 });
 
+it('the chat is found behind a hundred messages that are as long as they can be', async () => {
+  now += 60_000;
+  const record = await add();
+  const code = codeOf(await link(record));
+  const longest = '€'.repeat(4_096);
+  for (let message = 0; message < 100; message += 1)
+    telegram.write(longest, { id: 66, first_name: 'Eve' }, longest);
+  telegram.write(`/start ${code}`, { id: 42, first_name: 'Ada' });
+  expect(await find(record)).toMatchObject({ linked: true });
+});
+
 it('a code is over after ten minutes, and a new one replaces it', async () => {
   now += 60_000;
   const record = await add();

@@ -61,8 +61,11 @@ const updatesSchema = z.object({
   ),
 });
 
-/** The newest messages to the bot, for which Telegram waits a few seconds where there are none. */
-const look = { offset: -100, timeout: 8, allowed_updates: ['message'] };
+/**
+ * The newest messages to the bot, for which Telegram waits a few seconds where there are none. Not more than fit into the bound of the
+ * answer, because a message repeats the one that it answers.
+ */
+const look = { offset: -20, limit: 20, timeout: 8, allowed_updates: ['message'] };
 
 type Found = { linked: boolean; record: Destination };
 

@@ -22,7 +22,8 @@ const sendSchema = z.strictObject({
 });
 const editSchema = z.strictObject({ ...textSchema, message_id: z.int() });
 const updatesSchema = z.strictObject({
-  offset: z.int(),
+  offset: z.int().max(-1),
+  limit: z.int().min(1).max(100).default(100),
   timeout: z.int(),
   allowed_updates: z.array(z.string()),
 });
@@ -88,15 +89,18 @@ export function createTelegram() {
     if (method === 'getMe') return done({ id: 110201543, is_bot: true, username: telegramBot.name });
     if (method === 'sendMessage') return send(request);
     if (method === 'editMessageText') return edit(request);
-    if (method !== 'getUpdates' || !updatesSchema.safeParse(jsonOf(request)).success)
-      return refused(404, 'Not Found');
-    return done(updates.slice(-100));
+    const asked = updatesSchema.safeParse(jsonOf(request));
+    if (method !== 'getUpdates' || !asked.success) return refused(404, 'Not Found');
+    return done(updates.slice(asked.data.offset).slice(0, asked.data.limit));
   };
-  /** Somebody writes to the bot. */
-  const write = (text: string, from: object) =>
+  /** Somebody writes to the bot, and may answer another message. */
+  const write = (text: string, from: object, answered?: string) =>
     void updates.push({
       update_id: updates.length + 1,
-      message: { message_id: 900 + updates.length, text, chat: from },
+      message: {
+        ...{ message_id: 900 + updates.length, text, chat: from },
+        ...(answered !== undefined && { reply_to_message: { text: answered, chat: from } }),
+      },
     });
   return { chat, chats, messages, write };
 }

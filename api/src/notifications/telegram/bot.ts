@@ -8,7 +8,7 @@ import { readJson } from '../http/read-json.ts';
 /** A method of Telegram's Bot API. The token is part of the address. */
 export type AskBot = (token: string, method: string, parameters: object) => Promise<Posted>;
 
-/** A look for new messages brings up to a hundred of them, each with at most 4,096 characters. */
+/** A look for new messages brings up to twenty of them, each with at most 4,096 characters, its links, and the message that it answers. */
 const answerBytes = 2 * 1024 * 1024;
 
 export const createAskBot =

@@ -24,12 +24,14 @@ async function startTelegram() {
   return { ...telegram, ...server, deliver };
 }
 
+const bot = '110201543';
+const firstOf = (chat: number, by = bot) => JSON.stringify([by, chat, 1]);
 const visible = (text: string | undefined) => text?.replaceAll('\u2060', '');
 
 test('names of strangers read as themselves, call nobody and lead nowhere', async () => {
   await using telegram = await startTelegram();
   expect(await telegram.deliver()).toEqual({
-    ...{ outcome: 'sent', answer: 'Telegram answered 200 OK.', posted: '[42,1]' },
+    ...{ outcome: 'sent', answer: 'Telegram answered 200 OK.', posted: firstOf(42) },
   });
   expect(telegram.messages).toMatchObject([{ links: [`${origin}/server/k3y`], pings: [], silent: false }]);
   expect(visible(telegram.messages[0]?.text)?.split(hostileName)).toHaveLength(3);
@@ -38,21 +40,24 @@ test('names of strangers read as themselves, call nobody and lead nowhere', asyn
 test('the end of an incident is written into its first message, and answers it silently', async () => {
   await using telegram = await startTelegram();
   await telegram.deliver();
-  await telegram.deliver({ news: [cameBack], firstPosted: '[42,1]' });
+  await telegram.deliver({ news: [cameBack], firstPosted: firstOf(42) });
   expect(telegram.messages).toMatchObject([
     { changed: true, text: expect.stringMatching(/^Resolved: /) },
     { changed: false, text: expect.stringMatching(/^Resolved: /), silent: true, answers: 1 },
   ]);
 });
 
-test('a message of another chat is not changed, and what is changed already keeps nothing from being told', async () => {
+test('a message of another chat or bot is not changed, and what is changed already keeps nothing from being told', async () => {
   await using telegram = await startTelegram();
   telegram.chats.set(43, 'here');
   await telegram.deliver();
-  await telegram.deliver({ news: [cameBack], firstPosted: '[42,1]' }, { chat: 43 });
+  await telegram.deliver({ news: [cameBack], firstPosted: firstOf(42) }, { chat: 43 });
+  for (const firstPosted of [firstOf(42, '110201544'), '[42,1]'])
+    await telegram.deliver({ news: [cameBack], firstPosted });
   expect(telegram.messages[0]).toMatchObject({ changed: false });
+  expect(telegram.messages.filter(({ answers }) => answers !== null)).toEqual([]);
   for (let attempt = 0; attempt < 2; attempt += 1)
-    expect(await telegram.deliver({ news: [cameBack], firstPosted: '[42,1]' })).toMatchObject({
+    expect(await telegram.deliver({ news: [cameBack], firstPosted: firstOf(42) })).toMatchObject({
       outcome: 'sent',
     });
 });

@@ -24,9 +24,11 @@ export function createTelegramChannel(deps: HttpChannelDeps): Channel {
         if (chat === null)
           return { outcome: 'broken', answer: `${noChat} Open the destination and link one.` };
         const composed = composeNews(deps.origin, news);
-        const [where, first] = readJson(firstPosted ?? '', postedSchema) ?? [];
-        const answers =
-          where === chat.id && first !== undefined && news[0].state === 'resolved' ? first : null;
+        const bot = botOf(token);
+        const [whose, where, first] = readJson(firstPosted ?? '', postedSchema) ?? [];
+        // Another bot's message cannot be changed by this one, and in a private chat its number may be that of any message.
+        const isHere = whose === bot && where === chat.id && news[0].state === 'resolved';
+        const answers = isHere && first !== undefined ? first : null;
         if (answers !== null) {
           const edit = { chat_id: chat.id, message_id: answers, ...writeTelegram(composed) };
           const changed = judgeAnswer(await ask(token, 'editMessageText', edit), 'Telegram', readBot);
@@ -45,11 +47,13 @@ export function createTelegramChannel(deps: HttpChannelDeps): Channel {
         const delivered = judgeAnswer(posted, 'Telegram', readBot);
         const sent = posted.kind === 'answered' ? readJson(posted.body, sentSchema) : null;
         return delivered.outcome === 'sent' && sent
-          ? { ...delivered, posted: JSON.stringify([chat.id, sent.result.message_id]) }
+          ? { ...delivered, posted: JSON.stringify([bot, chat.id, sent.result.message_id]) }
           : delivered;
       }),
   };
 }
 
 const sentSchema = z.object({ result: z.object({ message_id: z.int() }) });
-const postedSchema = z.tuple([z.number(), z.int()]);
+const postedSchema = z.tuple([z.string(), z.number(), z.int()]);
+/** A token begins with the id of its bot. */
+const botOf = (token: string) => token.split(':', 1)[0] ?? '';
