@@ -11,6 +11,7 @@ import {
   wentSilent,
 } from '../chat/testing.ts';
 
+const visible = (text: string | undefined) => text?.replaceAll('\u2060', '');
 const target = (key = pagerdutyKey) => ({ kind: 'pagerduty', key }) as const;
 
 async function startPagerduty() {
@@ -26,13 +27,51 @@ test('an incident is one alert, however often it is sent, and its end resolves t
   await send(wentSilent);
   expect(pagerduty.alerts).toEqual([
     {
-      ...{ key: wentSilent.incident, summary: expect.stringContaining(hostileName), severity: 'critical' },
+      ...{ key: wentSilent.incident, summary: expect.any(String), severity: 'critical' },
       ...{ links: [`${origin}/server/k3y`], resolved: false },
     },
   ]);
+  expect(visible(pagerduty.alerts[0]?.summary)).toContain(hostileName);
   await send(cameBack);
   await send(cameBack);
   expect(pagerduty.alerts).toMatchObject([{ resolved: true }]);
+});
+
+test('names of strangers lead nowhere and call nobody, also in the details of an alert', async () => {
+  await using pagerduty = await startPagerduty();
+  for (const news of [[wentSilent], [hugeNews], manyNews(2)] as const)
+    await deliverTo(target(), { ...pagerduty, message: { news } });
+  const sent = pagerduty.requests.map(({ body }) => JSON.parse(body).payload);
+  expect(sent).toHaveLength(3);
+  for (const { summary, custom_details: details } of sent)
+    expect(JSON.stringify([summary, details])).not.toMatch(/@everyone|:\/\/|eve\.example/);
+});
+
+test('a summary resolves the alerts of what is over, and alerts of the rest alone', async () => {
+  await using pagerduty = await startPagerduty();
+  const send = (...news: [typeof wentSilent, ...(typeof wentSilent)[]]) =>
+    deliverTo(target(), { ...pagerduty, message: { news } });
+  const other = { ...wentSilent, incident: 'another' };
+  await send(wentSilent);
+  await send(other);
+  await send(wentSilent, cameBack, { ...wentSilent, incident: 'third' });
+  expect(pagerduty.alerts).toMatchObject([
+    { key: wentSilent.incident, resolved: true },
+    { key: 'another', resolved: false },
+    { key: 'third', resolved: false },
+  ]);
+  expect(await send({ ...cameBack, incident: 'another' }, { ...cameBack, incident: 'third' })).toEqual({
+    ...{ outcome: 'sent', answer: 'PagerDuty answered 202 Accepted.' },
+  });
+  expect(pagerduty.alerts.map(({ resolved }) => resolved)).toEqual([true, true, true]);
+});
+
+test('a summary whose end cannot be told is tried again before it alerts', async () => {
+  await using pagerduty = await startPagerduty();
+  pagerduty.refuseNext({ status: 503 });
+  const news = [cameBack, { ...wentSilent, incident: 'another' }] as const;
+  expect(await deliverTo(target(), { ...pagerduty, message: { news } })).toMatchObject({ outcome: 'failed' });
+  expect(pagerduty.alerts).toEqual([]);
 });
 
 test('a test is an alert of the lowest severity; summaries and huge news fit', async () => {

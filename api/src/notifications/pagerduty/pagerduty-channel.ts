@@ -1,9 +1,10 @@
 import { destinationLimits } from '@homeport/contract/destinations/facts';
 import type { Target } from '@homeport/contract/destinations/schema';
 import { z } from 'zod';
-import type { Channel, Outgoing } from '../channel.ts';
+import type { Channel, Delivered, Outgoing } from '../channel.ts';
 import { composeNews } from '../chat/compose-news.ts';
 import { cutText } from '../chat/cut-text.ts';
+import { withoutLinks } from '../chat/plain-text.ts';
 import { chatTries, type HttpChannelDeps } from '../http/http-channel.ts';
 import { type Answered, judgeAnswer, type Meaning } from '../http/judge-answer.ts';
 import { postOnce } from '../http/post-once.ts';
@@ -17,37 +18,53 @@ export function keepPagerduty({ key, region = 'us' }: Extract<Target, { kind: 'p
   return { shown: region === 'eu' ? 'events.eu.pagerduty.com' : 'events.pagerduty.com', kept };
 }
 
-/** PagerDuty's Events API v2. One incident is one alert, so a repeated try changes nothing, and its end resolves the alert. */
+/**
+ * PagerDuty's Events API v2. One incident is one alert, so a repeated try changes nothing, and its end resolves the alert. A summary
+ * resolves what is over, and is one alert for the rest.
+ */
 export function createPagerdutyChannel({ sealer, gate, origin, addressOf }: HttpChannelDeps): Channel {
   return {
     ...{ tries: chatTries, paceMs: 500 },
-    deliver: (message) =>
-      withTarget(sealer, message.destination, pagerdutySecretSchema, async ({ key, region }) => {
+    deliver: ({ id, destination, news }) =>
+      withTarget(sealer, destination, pagerdutySecretSchema, async ({ key, region }) => {
         const url = new URL('/v2/enqueue', addressOf(region === 'eu' ? 'pagerdutyEu' : 'pagerduty'));
-        const body = JSON.stringify({ routing_key: key, ...writeEvent(origin, message) });
-        return judgeAnswer(
-          await postOnce(gate, { url, body }, destinationLimits.tryMs),
-          'PagerDuty',
-          readPagerduty,
+        const enqueue = async (event: object) => {
+          const body = JSON.stringify({ routing_key: key, ...event });
+          const posted = await postOnce(gate, { url, body }, destinationLimits.tryMs);
+          return judgeAnswer(posted, 'PagerDuty', readPagerduty);
+        };
+        const over = new Set(
+          news.filter(({ state }) => state === 'resolved').map(({ incident }) => incident),
         );
+        let resolved: Delivered | undefined;
+        for (const incident of over) {
+          resolved = await enqueue({ event_action: 'resolve', dedup_key: incident });
+          if (resolved.outcome !== 'sent') return resolved;
+        }
+        const [first, ...others] = news.filter(({ incident }) => !over.has(incident));
+        if (first === undefined && resolved) return resolved;
+        return enqueue(writeAlert(origin, { id, news: first === undefined ? news : [first, ...others] }));
       }),
   };
 }
 
 const summaryCharacters = 1_024;
 
-function writeEvent(origin: string, { id, news }: Pick<Outgoing, 'id' | 'news'>) {
-  const { heading, lines, facts, severity, state } = composeNews(origin, news);
+/** Its texts become links and mails at PagerDuty, so names are parted as for programs that find links in texts. */
+function writeAlert(origin: string, { id, news }: Pick<Outgoing, 'id' | 'news'>) {
+  const { heading, lines, facts, severity } = composeNews(origin, news);
   const [first] = lines;
   const isSingle = news.length === 1;
-  const key = { dedup_key: isSingle ? news[0].incident : id };
-  if (state === 'resolved') return { event_action: 'resolve', ...key };
+  const parted = facts.map(([name, value]) => [name, withoutLinks(value)] as const);
   return {
-    ...{ event_action: 'trigger', ...key, client: 'Homeport', client_url: origin },
+    ...{ event_action: 'trigger', dedup_key: isSingle ? news[0].incident : id },
+    ...{ client: 'Homeport', client_url: origin },
     payload: {
-      summary: cutText(isSingle && first ? first.text : heading, summaryCharacters),
+      summary: cutText(withoutLinks(isSingle && first ? first.text : heading), summaryCharacters),
       ...{ source: new URL(origin).host, severity, timestamp: new Date(news[0].at).toISOString() },
-      custom_details: isSingle ? Object.fromEntries(facts) : { news: lines.map(({ text }) => text) },
+      custom_details: isSingle
+        ? Object.fromEntries(parted)
+        : { news: lines.map(({ text }) => withoutLinks(text)) },
     },
     links: isSingle && first ? [{ href: first.url, text: 'See the page' }] : [],
   };
