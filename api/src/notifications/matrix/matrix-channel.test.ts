@@ -68,6 +68,17 @@ test('an encrypted room, a wrong token and a foreign room are broken, each with 
 test('waits for as long as an older server says in its answer', async () => {
   await using matrix = await startMatrix();
   const limited = { errcode: 'M_LIMIT_EXCEEDED', error: 'Too many requests', retry_after_ms: 4_200 };
-  for (let request = 0; request < 2; request += 1) matrix.refuseNext({ status: 429, body: limited });
+  matrix.refuseNext({ status: 429, body: limited });
   expect(await deliverTo(matrix.target(), matrix)).toMatchObject({ outcome: 'failed', retryAfterMs: 4_200 });
+});
+
+test.each([
+  { status: 500, body: {} },
+  { status: 404, body: {} },
+  { status: 429, body: { errcode: 'M_LIMIT_EXCEEDED' } },
+])('sends nothing in clear where it cannot read whether the room is encrypted: %o', async (answer) => {
+  await using matrix = await startMatrix();
+  matrix.refuseNext(answer);
+  expect(await deliverTo(matrix.target(), matrix)).not.toMatchObject({ outcome: 'sent' });
+  expect(matrix.events).toEqual([]);
 });

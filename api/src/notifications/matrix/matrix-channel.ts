@@ -5,7 +5,7 @@ import type { Channel, Delivered } from '../channel.ts';
 import { composeNews } from '../chat/compose-news.ts';
 import { chatTries, type HttpChannelDeps } from '../http/http-channel.ts';
 import { type Answered, judgeAnswer, type Meaning } from '../http/judge-answer.ts';
-import { type Post, postOnce } from '../http/post-once.ts';
+import { type Post, type Posted, postOnce } from '../http/post-once.ts';
 import { readJson } from '../http/read-json.ts';
 import { withTarget } from '../http/with-target.ts';
 import { writeMatrix } from './write-matrix.ts';
@@ -34,7 +34,10 @@ export function createMatrixChannel({ sealer, gate, origin }: HttpChannelDeps): 
         const ask = (method: 'GET' | 'PUT', path: string, content?: object) =>
           postOnce(gate, requestTo(secret, method, path, content), destinationLimits.tryMs);
         const encryption = await ask('GET', 'state/m.room.encryption');
-        if (encryption.kind === 'answered' && encryption.status === 200) return encrypted;
+        if (!isAbsent(encryption)) {
+          const looked = judgeAnswer(encryption, who, readMatrix);
+          return looked.outcome === 'sent' ? encrypted : looked;
+        }
         const content = writeMatrix(composeNews(origin, news));
         const first = firstOf(firstPosted, room);
         if (first !== null && news[0].state === 'resolved') {
@@ -61,6 +64,12 @@ export function createMatrixChannel({ sealer, gate, origin }: HttpChannelDeps): 
       }),
   };
 }
+
+/** Only this answer says that the room is in clear: a server that cannot say is asked again, before anything is sent. */
+const isAbsent = (posted: Posted) =>
+  posted.kind === 'answered' &&
+  posted.status === 404 &&
+  readJson(posted.body, errorSchema)?.errcode === 'M_NOT_FOUND';
 
 const encrypted: Delivered = {
   outcome: 'broken',
