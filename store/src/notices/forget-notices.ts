@@ -22,11 +22,13 @@ export async function forgetNotices(pool: pg.Pool, now: number): Promise<void> {
        and not exists (select from notice_deliveries d where d.message_id = m.id)`,
     [now - notificationRules.hourMs],
   );
-  // A thread that is open remembers that its incident was told of.
+  // A thread that is open, and one of a destination that is still broken, remembers that its incident was told of.
   await pool.query(
     `delete from notice_threads t where t.started_at < $1
        and (t.ended_at is not null or t.kind in ('app.certificate', 'app.deploy', 'operation', 'destination'))
-       and not exists (select from notices n where n.thread_id = t.id)`,
+       and not exists (select from notices n where n.thread_id = t.id)
+       and not exists (select from notice_destinations d
+         where d.owner_id = t.owner_id and d.state = 'broken' and t.incident = 'destination ' || d.id || ' ' || d.broken_at)`,
     [oldest],
   );
   await pool.query(
