@@ -55,7 +55,8 @@ export async function watchOnce({ pool, network, clock }: WatchDeps): Promise<vo
   }
   if (await claim('disks')) await raiseFullDisks(pool, now);
   if (await claim('backups')) await raiseBackups(pool, now);
-  if (await claim('consoleBackups')) await raiseConsoleBackups(pool, now);
+  const consoleBackups = await claim('consoleBackups');
+  if (consoleBackups) await raiseConsoleBackups(pool, { now, since: consoleBackups.since });
   if (await claim('proxies')) await raiseProxyNews(pool, now);
   if (await claim('certificates')) await raiseCertificates(pool, now);
   if (await claim('forgetting')) await forgetNotices(pool, now);

@@ -38,8 +38,8 @@ async function startConsole() {
         .insertInto('console_backups')
         .values({ state, started_by, encrypted: true, file: 'f', started_at: at, alive_at: at })
         .execute(),
-    async told(now: number) {
-      await raiseConsoleBackups(pool, now);
+    async told(now: number, since = begun) {
+      await raiseConsoleBackups(pool, { now, since });
       const { rows } = await pool.query<{ event: string; at: number; owner: string }>(
         `select event, (facts ->> 'at')::bigint as at, owner_id as owner from notices order by number`,
       );
@@ -87,6 +87,20 @@ it('tells of a day without a backup, counted from the newest one or from when th
     over,
     ['console-backup.late', done],
   ]);
+});
+
+it('a machine that was off is no news: a backup counts as late when the console has looked for an hour', async () => {
+  const { backup, told } = await startConsole();
+  const on = begun + 10 * 24 * hour;
+  expect(await told(on, on)).toEqual({ news: [], to: [], open: 0 });
+  expect((await told(on + hour - 1, on)).news).toEqual([]);
+  const late = ['console-backup.late', begun];
+  expect((await told(on + hour, on)).news).toEqual([late]);
+  // Off once more: what was told is not over.
+  const again = on + 2 * 24 * hour;
+  expect(await told(again, again)).toMatchObject({ news: [late], open: 1 });
+  await backup('done', again + 1);
+  expect((await told(again + 2, again)).news).toEqual([late, ['console-backup.works-again', again + 1]]);
 });
 
 it('says nothing of a backup that a person began and that failed, of one before the schedule, and without a schedule', async () => {

@@ -3,6 +3,9 @@ import { notificationRules } from '@homeport/contract/notifications/kinds';
 import type pg from 'pg';
 import { endThreads, raiseNotices } from './raise-notices.ts';
 
+/** A console that was off made no backup meanwhile, and makes the missing one soon. */
+const looksForMs = 60 * 60_000;
+
 type Judged = {
   ownerId: string;
   /** When the backup that failed was begun; null where the last one that a schedule made did not fail. */
@@ -19,8 +22,13 @@ type Judged = {
 /**
  * Tells the console's owner that its own daily backup failed or is late, and that backups are made again. One thread lasts from the
  * first failure until a backup is made. A console that was restored says nothing until its owner has confirmed it: it makes none.
+ *
+ * @param since when looks began to follow each other without a gap
  */
-export async function raiseConsoleBackups(pool: pg.Pool, now: number): Promise<void> {
+export async function raiseConsoleBackups(
+  pool: pg.Pool,
+  { now, since: looksSince }: { now: number; since: number },
+): Promise<void> {
   const { rows } = await pool.query<Judged>(
     `select u.id as "ownerId", t.id as thread, t.incident, t.started_at as since, p.daily_since as "dailySince",
        (select max(b.started_at) from console_backups b where b.state = 'done') as "doneAt",
@@ -34,6 +42,7 @@ export async function raiseConsoleBackups(pool: pg.Pool, now: number): Promise<v
   if (!judged) return;
   const { ownerId, thread, incident, since, doneAt } = judged;
   const problem = problemOf(judged, now);
+  if (problem?.event === 'console-backup.late' && now - looksSince < looksForMs) return;
   const news = { ownerId, ...{ serverId: null, appId: null }, kind: 'console.backup' as const, mark: 0 };
   if (problem !== null) {
     if (thread !== null) return;
