@@ -342,6 +342,23 @@ test('reports that the server rebooted between two commands', async () => {
   expect(lines).toEqual([{ text: 'The server was restarted since its last command.' }]);
 });
 
+test('a step that meets another schema says so, and the log names what was not there', async () => {
+  const engine = await engineWith({
+    only: async () => {
+      await sql`select from no_such_table`.execute(database.store.db);
+      return undefined;
+    },
+  });
+  const { id } = await engine.start(request('shop'));
+  const { problem } = await reaches(id, 'failed');
+  expect(problem).toMatchObject({ code: 'unavailable', message: expect.stringContaining('another version') });
+  expect(logged).toMatchObject([
+    { message: 'a step of an operation failed', details: { operationId: id, step: 'only' } },
+  ]);
+  expect(logged[0]).toHaveProperty('details.err.message', expect.stringContaining('no_such_table'));
+  logged = [];
+});
+
 test('a log ends at eight million characters, over all runs of its operation', async () => {
   const engine = await engineWith({
     only: async (context) => {

@@ -2,7 +2,7 @@ import type { OperationStep } from '@homeport/contract/operations/schema';
 import { type Problem, problemSchema } from '@homeport/contract/problems/schema';
 import { type Command, runsAs } from '@homeport/dokku';
 import { CommandError } from '@homeport/ssh';
-import { type Database, type Owner, ownerFromSession } from '@homeport/store';
+import { type Database, isOtherSchema, type Owner, ownerFromSession } from '@homeport/store';
 import { type Kysely, sql, type Updateable } from 'kysely';
 import { ProblemError } from '../http/problem.ts';
 import { storeProblem } from '../http/store-problem.ts';
@@ -379,13 +379,14 @@ class Work {
     const raised = asProblem(error);
     if (raised instanceof ProblemError) return problemSchema.parse(raised.toProblem());
     const storeIsDown = storeProblem(error);
-    if (storeIsDown) return storeIsDown.toProblem();
-    if (!this.signal.aborted) {
+    // A statement that names a wrong column is a fault of ours as often as an update: the log says which statement it was.
+    if (storeIsDown ? isOtherSchema(error) : !this.signal.aborted) {
       this.deps.log.error(
         { err: error, operationId: this.row.id, step: step.key },
         'a step of an operation failed',
       );
     }
+    if (storeIsDown) return storeIsDown.toProblem();
     return new ProblemError(
       'internal',
       'The console failed in this step. The steps before it are kept.',
