@@ -1,4 +1,9 @@
-import { devicePollSeconds, terminalDays, terminalScopes } from '@homeport/contract/device/facts';
+import {
+  devicePollMostSeconds,
+  devicePollSeconds,
+  terminalDays,
+  terminalScopes,
+} from '@homeport/contract/device/facts';
 import type { DeviceAnswer } from '@homeport/contract/device/schema';
 import { rulesOfKind } from '@homeport/contract/tokens/facts';
 import { ownerFromSession } from '@homeport/store';
@@ -25,9 +30,10 @@ export async function collectToken(
   if (!row) return { state: 'expired_token' };
   if (row.state === 'open') {
     const isEarly = row.polled_at !== null && now - row.polled_at < row.interval_ms;
+    const slower = Math.min(row.interval_ms + devicePollSeconds * 1_000, devicePollMostSeconds * 1_000);
     await store.db
       .updateTable('device_codes')
-      .set({ polled_at: now, ...(isEarly && { interval_ms: row.interval_ms + devicePollSeconds * 1_000 }) })
+      .set({ polled_at: now, ...(isEarly && { interval_ms: slower }) })
       .where('id', '=', row.id)
       .execute();
     return { state: isEarly ? 'slow_down' : 'authorization_pending' };

@@ -57,7 +57,8 @@ export async function approveDevice(
     await holdSession(scope.db, sessionId);
     await refuseAbove(scope, 'tokens', most);
     const row = await decided(scope.db, { owner, id, state: 'approved', at });
-    const subject = `${row.name}, ${row.address}`;
+    // A stranger chose the name. In a mail the marks say where it ends.
+    const subject = `“${row.name}”, ${row.address}`;
     await noteSecurityEvent(scope.db, {
       owner,
       kind: 'terminal_signed_in',

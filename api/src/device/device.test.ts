@@ -112,6 +112,18 @@ describe('a terminal', () => {
     expect(await at(15_000)).toBe('authorization_pending');
   });
 
+  it('that asks without a pause may ask again after a minute', async () => {
+    const codes = await begin();
+    const at = async (ms: number) => {
+      now += ms;
+      const { device_code } = codes;
+      return bodyOf<DeviceAnswer>(await anybody('POST /api/device/token', { device_code }), 200).state;
+    };
+    for (let asked = 0; asked < 20; asked += 1) await at(0);
+    expect(await at(59_999)).toBe('slow_down');
+    expect(await at(60_000)).toBe('authorization_pending');
+  });
+
   it('of two that poll with one code exactly one gets a token', async () => {
     const codes = await begin();
     bodyOf(await approve((await look(codes.user_code)).id), 200);
@@ -320,6 +332,11 @@ describe('strangers', () => {
     ['a name that turns the direction of the text', { name: 'lap\u202etop' }],
     ['a name of two lines', { name: 'laptop\nYou asked for this' }],
     ['no name', { name: ' ' }],
+    ['a name with an address', { name: 'see https://example.com' }],
+    ['a name with a path', { name: 'example.com/login' }],
+    ['a name with a host', { name: 'Www.example.com' }],
+    ['a name with a mail address', { name: 'help@example.com' }],
+    ['a name with a share', { name: '\\\\host' }],
     ['a long name', { name: 'x'.repeat(61) }],
     ['the scopes that they want', { scopes: ['apps:write'] }],
   ])('are refused with %s', async (_what, change) => {
@@ -339,7 +356,7 @@ it('a terminal that was signed in is a security event with its name and address'
   bodyOf(await approve((await look(codes.user_code)).id), 200);
   const events = bodyOf<{ kind: string; subject: string }[]>(await ada.call('GET /api/security-events'), 200);
   expect(events).toContainEqual(
-    expect.objectContaining({ kind: 'terminal_signed_in', subject: 'laptop, 198.51.100.4' }),
+    expect.objectContaining({ kind: 'terminal_signed_in', subject: '“laptop”, 198.51.100.4' }),
   );
 });
 

@@ -19,11 +19,12 @@ afterAll(async () => {
 const codeIn = (text: string) => /^ {4}(\w{4}-\w{4})$/m.exec(text)?.[1];
 
 /** Runs `login`, and does `decide` with the code that it shows. */
-async function login(decide: (id: string) => Promise<unknown>) {
+async function login(decide: (id: string) => Promise<unknown>, name = 'laptop') {
   let shown = '';
   let deciding: Promise<unknown> | undefined;
   const ran = await home.run(['login', api.url], {
     canAsk: true,
+    machine: { name, platform: 'Linux x64' },
     onErr: (text) => {
       shown += text;
       const code = codeIn(shown);
@@ -46,6 +47,17 @@ describe('login by a code', () => {
     expect(err).toContain(`as ${ada.email}`);
     expect(out + err).not.toContain('homeport_');
     expect((await home.run(['apps'])).exit).toBe(0);
+    expect((await home.run(['logout'])).exit).toBe(0);
+  });
+
+  it('names no address, whatever the machine is called', async () => {
+    const { exit } = await login(
+      (id) => ada.call(`POST /api/device/${id}/approve`),
+      'https://www.example.com\\ada@host',
+    );
+    expect(exit).toBe(0);
+    const tokens = bodyOf<{ name: string }[]>(await ada.call('GET /api/tokens'), 200);
+    expect(tokens.map(({ name }) => name)).toContain('https----example.com-ada-host');
     expect((await home.run(['logout'])).exit).toBe(0);
   });
 

@@ -1,4 +1,10 @@
-import { asUserCode, deviceNameCharacters, isUserCode, shownUserCode } from '@homeport/contract/device/facts';
+import {
+  asUserCode,
+  deviceNameCharacters,
+  isUserCode,
+  shownUserCode,
+  withoutAddress,
+} from '@homeport/contract/device/facts';
 import { withoutHidden } from '@homeport/contract/fields/shown-text';
 import { z } from 'zod';
 import { CommandProblem } from '../command-problem.ts';
@@ -85,7 +91,8 @@ function describeMachine({ machine }: Pick<Terminal, 'machine'>) {
   const said = (text: string, orElse: string) =>
     withoutHidden(text).trim().slice(0, deviceNameCharacters).trim() || orElse;
   return {
-    name: said(machine.name, 'a machine without a name'),
+    // A host may be called `a/b`, and the console takes no address for a name.
+    name: said(withoutAddress(machine.name), 'a machine without a name'),
     platform: said(machine.platform, 'unknown'),
   };
 }

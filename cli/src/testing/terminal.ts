@@ -18,6 +18,7 @@ interface Given {
   env?: Record<string, string>;
   /** Typed at the terminal, or piped in. */
   input?: string;
+  machine?: Terminal['machine'];
   isRead?: boolean;
   canAsk?: boolean;
   interrupted?: AbortSignal;
@@ -42,7 +43,7 @@ export function testHome() {
       stdin.end(given.input ?? '');
       const terminal: Terminal = {
         env: given.env ?? {},
-        machine: { name: 'laptop', platform: 'Linux x64' },
+        machine: given.machine ?? { name: 'laptop', platform: 'Linux x64' },
         home,
         stdin,
         out: async (text) => {

@@ -6,6 +6,8 @@ export const userCodeLength = 8;
 
 /** A terminal asks again after this time; after `slow_down` five seconds later each time (RFC 8628, 3.5). */
 export const devicePollSeconds = 5;
+/** More would not fit into the codes' time. */
+export const devicePollMostSeconds = 60;
 export const deviceLifeSeconds = 600;
 
 /** Codes that wait at once: asked for from one network (`visitorNetwork`), and altogether. Whoever fills the table keeps nobody else out. */
@@ -16,6 +18,9 @@ export const deviceCodesTogether = 500;
 export const deviceTypedPerMinute = 5;
 
 export const deviceNameCharacters = 60;
+
+/** The name is mailed to its person, and programs that show mails make links of addresses: `https://…`, `www.…`, `name@host`. */
+export const withoutAddress = (name: string): string => name.replaceAll(/[/:@\\]|www\./gi, '-');
 
 /** A token of a terminal ends after this time at the latest. */
 export const terminalDays = 90;

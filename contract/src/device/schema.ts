@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { epochMsSchema, idSchema, shownText, storableText } from '../fields/schema.ts';
 import type { RouteTable } from '../route.ts';
 import { tokenScopes } from '../tokens/facts.ts';
-import { asUserCode, deviceNameCharacters, isUserCode, userCodeLength } from './facts.ts';
+import { asUserCode, deviceNameCharacters, isUserCode, userCodeLength, withoutAddress } from './facts.ts';
 
 /** Without hidden characters: the person reads it before they decide. */
 const deviceName = shownText(deviceNameCharacters, 'A name').min(1);
@@ -59,7 +59,10 @@ export const deviceRoutes = {
   'POST /api/device': {
     access: 'anyone',
     summary: 'A terminal asks for a sign-in (RFC 8628): the code that its person types on the page /device',
-    body: z.strictObject({ name: deviceName, platform: deviceName }),
+    body: z.strictObject({
+      name: deviceName.refine((name) => withoutAddress(name) === name, 'A name cannot hold an address.'),
+      platform: deviceName,
+    }),
     reply: deviceCodesSchema,
   },
   'POST /api/device/token': {
