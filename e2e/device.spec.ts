@@ -41,6 +41,7 @@ test('a person signs a terminal in with the code that it shows, and declines ano
     page.getByRole('heading', { name: 'Did you just type homeport login on this machine?' }),
   ).toBeVisible();
   await expect(page.getByText('laptop', { exact: true })).toBeVisible();
+  await expect(page.getByText('It ends after 90 days, or 30 days without use')).toBeVisible();
   // A second Enter approves nothing.
   await expect(page.getByRole('heading', { name: 'Connect a terminal' })).toBeFocused();
   await expectAccessible(page);

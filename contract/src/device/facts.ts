@@ -25,7 +25,7 @@ export const withoutAddress = (name: string): string => name.replaceAll(/[/:@\\]
 /** A token of a terminal ends after this time at the latest. */
 export const terminalDays = 90;
 
-/** What a terminal may do: it reads what its commands show. */
+/** What a terminal may do: it reads every area but public keys. */
 export const terminalScopes: readonly TokenScope[] = [
   'servers:read',
   'apps:read',

@@ -49,7 +49,7 @@ export const rulesOfKind: Record<
 > = {
   program: { madeBy: 'form', levels: ['read', 'write'], idleMs: null },
   terminal: { madeBy: 'login', levels: ['read'], idleMs: 30 * dayMs },
-  // It obeys texts of strangers: a log can hold an instruction. What it wants done, a person does.
+  // An agent may follow instructions in text that strangers wrote, such as a log. So it only reads.
   agent: { madeBy: 'form', levels: ['read'], idleMs: null },
 };
 

@@ -1,7 +1,7 @@
 import type { ChangeTopic } from '../live/facts.ts';
 import { grants, type TokenScope } from './facts.ts';
 
-/** The scope with which a token hears of a topic’s changes. A topic that stands not here is for its person alone. */
+/** The scope with which a token hears of a topic’s changes. Topics that are missing here are not sent to tokens. */
 const scopeOfTopic: Partial<Record<ChangeTopic, TokenScope>> = {
   servers: 'servers:read',
   apps: 'apps:read',

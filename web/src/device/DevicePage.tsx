@@ -6,6 +6,7 @@ import {
   userCodeLength,
 } from '@homeport/contract/device/facts';
 import type { DeviceRequest } from '@homeport/contract/device/schema';
+import { rulesOfKind } from '@homeport/contract/tokens/facts';
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
 import { fieldProblem } from '../data/api-problem.ts';
 import { useAct } from '../data/use-api.ts';
@@ -49,6 +50,9 @@ export function DevicePage() {
   );
 }
 
+const { idleMs } = rulesOfKind.terminal;
+const endsUnused = idleMs === null ? '' : `, or ${idleMs / (24 * 60 * 60_000)} days without use`;
+
 function CodeForm({ onFound }: { onFound: (request: DeviceRequest) => void }) {
   const input = useRef<HTMLInputElement>(null);
   const [code, setCode] = useState('');
@@ -81,7 +85,7 @@ function CodeForm({ onFound }: { onFound: (request: DeviceRequest) => void }) {
           onChange={(event) => setCode(event.currentTarget.value)}
         />
         <Banner tone="warn">
-          Only type a code that you asked for yourself. Who sends you one wants into your account.
+          Only type a code that you asked for yourself. Whoever sends you a code wants access to your account.
         </Banner>
         <div className={classNames(layout.row)}>
           <Button type="submit" variant="primary" busy={look.isPending} busyLabel="Looking">
@@ -110,7 +114,7 @@ function Review({ request, onDecided, onAgain }: ReviewProps) {
   return (
     <Panel
       title="Did you just type homeport login on this machine?"
-      footer={`The terminal gets a token of its own. It ends after ${terminalDays} days, or 30 days without use, and you can revoke it on your profile at any time.`}
+      footer={`The terminal gets a token of its own. It ends after ${terminalDays} days${endsUnused}, and you can revoke it on your profile at any time.`}
     >
       <div className={layout.stack}>
         {error && <ProblemBanner error={error} />}
