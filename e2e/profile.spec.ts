@@ -122,6 +122,11 @@ test('a program reads with an API token that the page shows once', async ({ page
   await dialog.getByText('Program', { exact: true }).click();
   await expect(servers.getByText('Write')).toBeVisible();
   await servers.getByText('Read', { exact: true }).click();
+  const stats = dialog.getByRole('group', { name: 'Stats' });
+  await stats.getByText('Read', { exact: true }).click();
+  await expect(dialog.getByText(/^Stats name what is measured/)).toBeVisible();
+  await stats.getByText('Closed', { exact: true }).click();
+  await expect(dialog.getByText(/^Stats name what is measured/)).toBeHidden();
   await dialog.getByRole('button', { name: 'Make token' }).click();
   await dialog.getByRole('button', { name: 'Show token' }).click();
   const token = (await dialog.getByText(/^homeport_/).textContent()) ?? '';

@@ -23,7 +23,7 @@ import { Segments } from '../../ui/form/Segments.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { Icon } from '../../ui/picture/Icon.tsx';
 import typography from '../../ui/text/typography.module.css';
-import { areaTexts, kindTexts } from './area-texts.ts';
+import { areaTexts, statsNote, tokenKindTexts } from './area-texts.ts';
 import {
   emptyTokenForm,
   levelOf,
@@ -87,7 +87,7 @@ function TokenFormDialog({ make, onClose }: { make: Make; onClose: () => void })
           <Segments
             legend="Used by"
             value={form.kind}
-            options={kindsOfForm.map((kind) => ({ value: kind, label: kindTexts[kind] }))}
+            options={kindsOfForm.map((kind) => ({ value: kind, label: tokenKindTexts[kind] }))}
             onChange={(kind) => tell({ type: 'uses', kind })}
           />
         </div>
@@ -115,8 +115,8 @@ function TokenFormDialog({ make, onClose }: { make: Make; onClose: () => void })
 
 const whatItDoes = (kind: TokenKind) =>
   rulesOfKind[kind].levels.includes('write')
-    ? `A ${kindTexts[kind].toLowerCase()} with this token acts as you, in the areas that you open.`
-    : `A ${kindTexts[kind].toLowerCase()} with this token reads as you, in the areas that you open. It changes nothing.`;
+    ? `A ${tokenKindTexts[kind].toLowerCase()} with this token acts as you, in the areas that you open.`
+    : `A ${tokenKindTexts[kind].toLowerCase()} with this token reads as you, in the areas that you open. It changes nothing.`;
 
 const lifetimes = [
   { value: '7', label: 'After 7 days' },
@@ -150,6 +150,9 @@ function Areas({ form, tell, error }: AreasProps) {
           />
         </div>
       ))}
+      {levelOf(form, 'stats') !== 'none' && (
+        <p className={classNames(typography.small, typography.muted)}>{statsNote}</p>
+      )}
       <div id={errorId} aria-live="polite">
         {error && (
           <p className={controlsStyles.error}>

@@ -14,7 +14,7 @@ import { formatDate } from '../../ui/text/format.ts';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 import { useNow } from '../../ui/text/use-now.ts';
-import { kindTexts, scopesInWords } from './area-texts.ts';
+import { scopesInWords, tokenKindTexts } from './area-texts.ts';
 
 const NewTokenDialog = lazy(async () => ({ default: (await import('./NewTokenDialog.tsx')).NewTokenDialog }));
 
@@ -86,7 +86,7 @@ function TokenLine({ token, expired, onRevoke }: TokenLineProps) {
           {name} <span className={typography.monospace}>…{lastFour}</span>
         </span>
         <small>
-          {kindTexts[kind]}. {scopesInWords(scopes)}. {expired ? 'Expired' : 'Expires'}{' '}
+          {tokenKindTexts[kind]}. {scopesInWords(scopes)}. {expired ? 'Expired' : 'Expires'}{' '}
           {formatDate(expiresAt)},{' '}
           {lastUsedAt === null ? (
             'never used'

@@ -11,11 +11,15 @@ export const areaTexts: Record<TokenArea, string> = {
   stats: 'Stats',
 };
 
-export const kindTexts: Record<TokenKind, string> = {
+export const tokenKindTexts: Record<TokenKind, string> = {
   program: 'Program',
   terminal: 'Terminal',
   agent: 'Coding agent',
 };
+
+/** For whoever opens the stats alone: names seem to belong to the other areas. */
+export const statsNote =
+  'Stats name what is measured: your servers, apps and databases, also to Prometheus at /metrics.';
 
 const levelTexts: Record<TokenLevel, string> = { read: 'read', write: 'read and write' };
 
