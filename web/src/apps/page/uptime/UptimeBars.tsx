@@ -11,6 +11,7 @@ import { formatPercent } from '../../../ui/text/format.ts';
 import styles from './UptimeBars.module.css';
 import { barLook, saidOf, shareUp, spoken } from './uptime-bars.ts';
 
+const looks = { up: styles.up, partly: styles.partly, down: styles.down, none: styles.none };
 const labels: Record<UptimePeriod, string> = { '24h': '24 h', '7d': '7 d', '30d': '30 d', '90d': '90 d' };
 const periods = uptimePeriods.map((value) => ({ value, label: labels[value] }));
 
@@ -56,7 +57,7 @@ function Bars({ data }: { data: BarsOfPeriod }) {
         return (
           <rect
             key={at}
-            className={styles[kind]}
+            className={looks[kind]}
             x={index + 0.15}
             y={10 - height * 10}
             width={0.7}
