@@ -1,10 +1,5 @@
-import {
-  asUserCode,
-  deviceNameCharacters,
-  isUserCode,
-  shownUserCode,
-  withoutAddress,
-} from '@homeport/contract/device/facts';
+import { asUserCode, isUserCode, shownUserCode, withoutAddress } from '@homeport/contract/device/facts';
+import { nameCharacters } from '@homeport/contract/fields/facts';
 import { withoutHidden } from '@homeport/contract/fields/shown-text';
 import { z } from 'zod';
 import { CommandProblem } from '../command-problem.ts';
@@ -89,7 +84,7 @@ async function post<S extends z.ZodType>(
 /** What the person sees on the page, to know the own machine. */
 function describeMachine({ machine }: Pick<Terminal, 'machine'>) {
   const said = (text: string, orElse: string) =>
-    withoutHidden(text).trim().slice(0, deviceNameCharacters).trim() || orElse;
+    withoutHidden(text).trim().slice(0, nameCharacters).trim() || orElse;
   return {
     // A host may be called `a/b`, and the console takes no address for a name.
     name: said(withoutAddress(machine.name), 'a machine without a name'),

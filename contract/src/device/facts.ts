@@ -17,8 +17,6 @@ export const deviceCodesTogether = 500;
 /** Codes that one person types in a minute, right or wrong. */
 export const deviceTypedPerMinute = 5;
 
-export const deviceNameCharacters = 60;
-
 /** The name is mailed to its person, and programs that show mails make links of addresses: `https://…`, `www.…`, `name@host`. */
 export const withoutAddress = (name: string): string => name.replaceAll(/[/:@\\]|www\./gi, '-');
 

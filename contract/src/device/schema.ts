@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { nameCharacters } from '../fields/facts.ts';
 import { epochMsSchema, idSchema, shownText, storableText } from '../fields/schema.ts';
 import type { RouteTable } from '../route.ts';
 import { tokenScopes } from '../tokens/facts.ts';
-import { asUserCode, deviceNameCharacters, isUserCode, userCodeLength, withoutAddress } from './facts.ts';
+import { asUserCode, isUserCode, userCodeLength, withoutAddress } from './facts.ts';
 
 /** Without hidden characters: the person reads it before they decide. */
-const deviceName = shownText(deviceNameCharacters, 'A name').min(1);
+const deviceName = shownText(nameCharacters, 'A name').min(1);
 
 /** The members of RFC 8628 have its names. */
 export const deviceCodesSchema = z
