@@ -77,13 +77,18 @@ async function startBeacon({ page, host, log }: Beacon): Promise<void> {
   const [longname = ''] = /beacon-\w{6}/.exec(remote) ?? [];
   const scale = ['ps:scale', longname, 'worker=1'];
   await promisify(execFile)(join(host.sandbox.root, 'bin/dokku'), scale, { timeout: 60_000 });
-  // The page reads only what is on the screen.
-  await page.locator('#logs').scrollIntoViewIfNeeded();
-  await expect(log).toContainText('web beat', { timeout: 20_000 });
+  await seesLine(page, log, 'web beat');
   // Only a page that is loaded now begins with both processes.
   await page.reload();
-  await page.locator('#logs').scrollIntoViewIfNeeded();
-  await expect(log).toContainText('worker beat', { timeout: 20_000 });
+  await seesLine(page, log, 'worker beat');
+}
+
+/** The page reads only what is on the screen. On a busy machine its parts come one by one, and move the log while they do. */
+async function seesLine(page: Page, log: Locator, text: string): Promise<void> {
+  await expect(async () => {
+    await page.locator('#logs').evaluate((section) => section.scrollIntoView({ block: 'center' }));
+    await expect(log).toContainText(text, { timeout: 2_000 });
+  }).toPass({ timeout: 30_000 });
 }
 
 async function loseConnections({ page }: Beacon): Promise<void> {
