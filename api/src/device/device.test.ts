@@ -7,6 +7,7 @@ import {
   userCodeLetters,
 } from '@homeport/contract/device/facts';
 import type { DeviceAnswer, DeviceRequest } from '@homeport/contract/device/schema';
+import { nameCharacters } from '@homeport/contract/fields/facts';
 import type { ApiToken } from '@homeport/contract/tokens/schema';
 import { ownerFromSession } from '@homeport/store';
 import { sql } from 'kysely';
@@ -337,7 +338,7 @@ describe('strangers', () => {
     ['a name with a host', { name: 'Www.example.com' }],
     ['a name with a mail address', { name: 'help@example.com' }],
     ['a name with a share', { name: '\\\\host' }],
-    ['a long name', { name: 'x'.repeat(61) }],
+    ['a long name', { name: 'x'.repeat(nameCharacters + 1) }],
     ['the scopes that they want', { scopes: ['apps:write'] }],
   ])('are refused with %s', async (_what, change) => {
     const body = { name: 'laptop', platform: 'Linux', ...change };
