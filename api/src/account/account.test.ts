@@ -11,7 +11,7 @@ import {
   type TestVisitor,
 } from '../http/testing.ts';
 import { noteSecurityEvent } from '../security-events/note-event.ts';
-import { plantOneOfEach, plantServer, randomPublicKey } from '../testing/plant.ts';
+import { plantOneOfEach, plantServer, randomPublicKey, runningReplica } from '../testing/plant.ts';
 import { textOfStore } from '../testing/text-of-store.ts';
 
 let api: TestApi;
@@ -238,9 +238,10 @@ describe('a deleted account', () => {
   it('waits for the work that goes on', async () => {
     const ada = await api.signUp('ada-works');
     const { operations } = await plantOneOfEach(api.store.db, ada.userId);
+    const replica_id = await runningReplica(api.store.db);
     await api.store.db
       .updateTable('operations')
-      .set({ state: 'waiting', title: 'Restart shop', ended_at: null })
+      .set({ state: 'waiting', title: 'Restart shop', ended_at: null, replica_id })
       .where('id', '=', operations)
       .execute();
     expect(await remove(ada, good)).toMatchObject({

@@ -4,6 +4,7 @@ import { ownerFromSession } from '@homeport/store';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApi, type TestApi } from '../http/testing.ts';
+import { runningReplica } from '../testing/plant.ts';
 import { openOperationLog } from './log.ts';
 
 let api: TestApi;
@@ -17,11 +18,12 @@ const perLine = 64;
 const removed = /log of this operation was removed up to here: .* 128 MiB together/;
 
 async function plantOperation(owner: string, state: 'succeeded' | 'running', createdAt: number) {
+  const replica_id = await runningReplica(api.store.db);
   const { id } = await api.store.db
     .insertInto('operations')
     .values({
       ...{ owner_id: owner, session_id: randomUUID(), kind: 'app.start', title: 'Start', state },
-      ...{ lane: randomUUID(), steps: '[]', input: '{}', created_at: createdAt },
+      ...{ lane: randomUUID(), steps: '[]', input: '{}', created_at: createdAt, replica_id },
     })
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -374,3 +374,12 @@ function ownAddress(): string {
   planted += 1;
   return `127.${1 + (planted >> 8)}.${planted & 255}.7`;
 }
+
+/**
+ * The console that runs in this test. Every ten seconds it interrupts work that belongs to no running console, so work that is planted as
+ * under way has to name this one.
+ */
+export async function runningReplica(db: Store['db']): Promise<string> {
+  const { id } = await db.selectFrom('replicas').select('id').executeTakeFirstOrThrow();
+  return id;
+}
