@@ -64,29 +64,46 @@ function knownStats() {
       params: { monitorId },
     }),
   );
+  const bars = ['m-a1', 'm-a2'].map((monitorId) =>
+    queryKeyOf('GET /monitor/uptime/:monitorId/bars', { params: { monitorId }, query: { period: '24h' } }),
+  );
   return (act: (client: QueryClient) => void) => {
-    for (const key of [...series, queryKeyOf('GET /monitor/dumps'), queryKeyOf('GET /monitor/uptime')])
+    for (const key of [
+      ...series,
+      ...bars,
+      queryKeyOf('GET /monitor/dumps'),
+      queryKeyOf('GET /monitor/uptime'),
+    ])
       client.setQueryData(key, {});
     act(client);
     return client
       .getQueryCache()
       .findAll({ queryKey: ['stats'], predicate: ({ state }) => state.isInvalidated })
-      .map(
-        ({ queryKey }) =>
-          (queryKey[2] as { params: { monitorId: string } } | null)?.params.monitorId ?? queryKey[1],
-      );
+      .map(({ queryKey }) => {
+        const monitor = (queryKey[2] as { params: { monitorId: string } } | null)?.params.monitorId;
+        return String(queryKey[1]).endsWith('/bars') ? `bars of ${monitor}` : (monitor ?? queryKey[1]);
+      });
   };
 }
 
 it('reads the series of a server with those of its apps, and of an app alone', () => {
   const readAgain = knownStats();
   const lists = ['GET /monitor/dumps', 'GET /monitor/uptime'];
-  expect(readAgain((client) => renewStats(client, new Set(['s1'])))).toEqual(['m-s1', 'm-a1', ...lists]);
-  expect(readAgain((client) => renewStats(client, new Set(['a2'])))).toEqual(['m-a2', ...lists]);
-  expect(readAgain((client) => renewStats(client, null))).toHaveLength(6);
+  expect(readAgain((client) => renewStats(client, new Set(['s1'])))).toEqual([
+    'm-s1',
+    'm-a1',
+    'bars of m-a1',
+    ...lists,
+  ]);
+  expect(readAgain((client) => renewStats(client, new Set(['a2'])))).toEqual([
+    'm-a2',
+    'bars of m-a2',
+    ...lists,
+  ]);
+  expect(readAgain((client) => renewStats(client, null))).toHaveLength(8);
 });
 
-it('reads nothing of the servers again when an app changed', () => {
+it('reads nothing of the servers and no bars of past checks again when an app changed', () => {
   const readAgain = knownStats();
   expect(readAgain((client) => renewAppStats(client, 'a1'))).toEqual(['m-a1', 'GET /monitor/uptime']);
   expect(readAgain((client) => renewAppStats(client, 'gone'))).toEqual(['GET /monitor/uptime']);

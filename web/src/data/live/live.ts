@@ -78,7 +78,10 @@ export function renewStats(client: QueryClient, ids: ReadonlySet<string> | null)
   });
 }
 
-/** Reads the monitor's data on one app again. The monitor's data on servers has not changed. */
+/**
+ * Reads the monitor's data on one app again. The monitor's data on servers has not changed, and the bars of past checks change with the
+ * next report only.
+ */
 export function renewAppStats(client: QueryClient, id: string): void {
   const apps = client.getQueryData(apiQuery('GET /api/apps').queryKey) ?? [];
   const app = apps.find((each) => each.id === id);
@@ -86,12 +89,14 @@ export function renewAppStats(client: QueryClient, id: string): void {
     queryKey: topicKey('stats'),
     predicate: ({ queryKey }) => {
       const monitor = monitorOf(queryKey);
-      return queryKey[1] !== serverStatsKey && (monitor === undefined || monitor === app?.monitorId);
+      if (queryKey[1] === serverStatsKey || queryKey[1] === pastChecksKey) return false;
+      return monitor === undefined || monitor === app?.monitorId;
     },
   });
 }
 
 const serverStatsKey: GetKey = 'GET /monitor/dumps';
+const pastChecksKey: GetKey = 'GET /monitor/uptime/:monitorId/bars';
 
 /** The server or app that a query is about. */
 const monitorOf = (queryKey: QueryKey) =>
