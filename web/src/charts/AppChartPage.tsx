@@ -4,9 +4,9 @@ import { apiQuery } from '../data/api-query.ts';
 import { useApi } from '../data/use-api.ts';
 import { ChartMissing } from './ChartMissing.tsx';
 import { LargeChart } from './LargeChart.tsx';
-import { appMeasures, measureOf } from './measures.ts';
-import { type RangeSearch, rangeOf, searchOf } from './range.ts';
-import { keysOf, type Subject } from './subject.ts';
+import { appMeasures, measureOf } from './lines/measures.ts';
+import { type RangeSearch, rangeOf, searchOf } from './range/range.ts';
+import { keysOf, type Subject } from './lines/subject.ts';
 
 const keyOf = ({ serverKey, longname }: Pick<App, 'serverKey' | 'longname'>) => `${serverKey}/${longname}`;
 

@@ -6,10 +6,10 @@ import { Checkbox } from '../ui/form/Choice.tsx';
 import controlsStyles from '../ui/form/controls.module.css';
 import { Segments } from '../ui/form/Segments.tsx';
 import styles from './charts.module.css';
-import type { Measure } from './measures.ts';
-import { RangeForm } from './RangeForm.tsx';
-import { presets, type ShownRange } from './range.ts';
-import type { Subject } from './subject.ts';
+import type { Measure } from './lines/measures.ts';
+import type { Subject } from './lines/subject.ts';
+import { RangeForm } from './range/RangeForm.tsx';
+import { presets, type ShownRange } from './range/range.ts';
 
 /** What a person chose, and the ways to choose. Each way leads to an address. */
 export interface ChartChoice {

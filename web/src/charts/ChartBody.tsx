@@ -6,15 +6,15 @@ import { Skeleton } from '../ui/feedback/States.tsx';
 import { Lamp } from '../ui/feedback/Status.tsx';
 import panelStyles from '../ui/layout/panel.module.css';
 import typography from '../ui/text/typography.module.css';
-import { type Brush, noBrush } from './brush.ts';
 import styles from './charts.module.css';
-import { type ChartLine, summaryOf } from './lines.ts';
-import { Marks } from './Marks.tsx';
-import type { Measure } from './measures.ts';
-import type { Frame } from './RangeLines.tsx';
-import { RangePlot } from './RangePlot.tsx';
-import { RangeTable } from './RangeTable.tsx';
-import { Readings } from './Readings.tsx';
+import { type ChartLine, summaryOf } from './lines/lines.ts';
+import type { Measure } from './lines/measures.ts';
+import { Marks } from './marks/Marks.tsx';
+import { type Brush, noBrush } from './plot/brush.ts';
+import type { Frame } from './plot/RangeLines.tsx';
+import { RangePlot } from './plot/RangePlot.tsx';
+import { RangeTable } from './readings/RangeTable.tsx';
+import { Readings } from './readings/Readings.tsx';
 
 interface ChartBodyProps {
   title: string;

@@ -12,13 +12,13 @@ import { saveFile } from '../ui/save-file.ts';
 import { formatDateTime } from '../ui/text/format.ts';
 import { ChartBar, type ChartChoice } from './ChartBar.tsx';
 import { ChartBody } from './ChartBody.tsx';
-import { chartFileName, csvOf } from './chart-file.ts';
-import { savePicture } from './chart-picture.ts';
-import { topOf } from './lines.ts';
-import type { Measure } from './measures.ts';
-import { rangeBetween, type ShownRange } from './range.ts';
-import { resolutionText } from './resolution-text.ts';
-import { useLines } from './use-lines.ts';
+import { topOf } from './lines/lines.ts';
+import type { Measure } from './lines/measures.ts';
+import { useLines } from './lines/use-lines.ts';
+import { rangeBetween, type ShownRange } from './range/range.ts';
+import { resolutionText } from './range/resolution-text.ts';
+import { chartFileName, csvOf } from './save/chart-file.ts';
+import { savePicture } from './save/chart-picture.ts';
 
 export interface LargeChartProps extends ChartChoice {
   crumbs: ReactNode;

@@ -1,15 +1,15 @@
 import type { ChartMark, ChartMarks } from '@homeport/contract/charts/schema';
 import { useState } from 'react';
-import { openOperation } from '../operations/open-operation.ts';
-import { Button, IconButton } from '../ui/button/Button.tsx';
-import { classNames } from '../ui/class-names.ts';
-import { Icon, type IconName } from '../ui/picture/Icon.tsx';
-import { formatDuration } from '../ui/text/format.ts';
-import { Time } from '../ui/text/Time.tsx';
-import typography from '../ui/text/typography.module.css';
-import styles from './charts.module.css';
+import { openOperation } from '../../operations/open-operation.ts';
+import { Button, IconButton } from '../../ui/button/Button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Icon, type IconName } from '../../ui/picture/Icon.tsx';
+import { formatDuration } from '../../ui/text/format.ts';
+import { Time } from '../../ui/text/Time.tsx';
+import typography from '../../ui/text/typography.module.css';
+import styles from '../charts.module.css';
+import type { Frame } from '../plot/RangeLines.tsx';
 import { groupMarks, markText } from './mark-groups.ts';
-import type { Frame } from './RangeLines.tsx';
 
 /** What happened in the range: buttons over the plot, each with a card; work leads to its log. */
 export function Marks({ marks, frame }: { marks: ChartMarks; frame: Frame }) {

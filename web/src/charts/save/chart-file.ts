@@ -1,5 +1,5 @@
-import type { ChartLine } from './lines.ts';
-import type { Measure } from './measures.ts';
+import type { ChartLine } from '../lines/lines.ts';
+import type { Measure } from '../lines/measures.ts';
 
 /** A comma-separated file (RFC 4180): one line for each point of each series. */
 export function csvOf(lines: readonly ChartLine[], { unit }: Pick<Measure, 'unit'>): string {

@@ -1,8 +1,8 @@
-import { saveFile } from '../ui/save-file.ts';
-import { lineStyle } from './line-style.ts';
-import { type ChartLine, runsOf } from './lines.ts';
-import type { Frame } from './RangeLines.tsx';
-import { timeTicks } from './time-ticks.ts';
+import { saveFile } from '../../ui/save-file.ts';
+import { lineStyle } from '../lines/line-style.ts';
+import { type ChartLine, runsOf } from '../lines/lines.ts';
+import type { Frame } from '../plot/RangeLines.tsx';
+import { timeTicks } from '../range/time-ticks.ts';
 
 export interface Picture {
   /** An element of the page, which knows the colours and the fonts of the present look. */

@@ -1,12 +1,12 @@
-import { IconButton } from '../ui/button/Button.tsx';
-import { classNames } from '../ui/class-names.ts';
-import { noData } from '../ui/text/format.ts';
-import typography from '../ui/text/typography.module.css';
-import styles from './charts.module.css';
-import { lineStyle } from './line-style.ts';
-import { type ChartLine, pointAt, summaryOf } from './lines.ts';
-import type { Measure } from './measures.ts';
-import { momentLabel } from './time-ticks.ts';
+import { IconButton } from '../../ui/button/Button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { noData } from '../../ui/text/format.ts';
+import typography from '../../ui/text/typography.module.css';
+import styles from '../charts.module.css';
+import { lineStyle } from '../lines/line-style.ts';
+import { type ChartLine, pointAt, summaryOf } from '../lines/lines.ts';
+import type { Measure } from '../lines/measures.ts';
+import { momentLabel } from '../range/time-ticks.ts';
 
 export interface ReadingsProps {
   lines: readonly ChartLine[];

@@ -1,6 +1,6 @@
-import styles from './charts.module.css';
-import { lineStyle } from './line-style.ts';
-import { type ChartLine, runsOf } from './lines.ts';
+import styles from '../charts.module.css';
+import { lineStyle } from '../lines/line-style.ts';
+import { type ChartLine, runsOf } from '../lines/lines.ts';
 
 export interface Frame {
   from: number;

@@ -1,13 +1,13 @@
 import type { ChartMark } from '@homeport/contract/charts/schema';
-import { classNames } from '../ui/class-names.ts';
-import tableFrameStyles from '../ui/table/table-frame.module.css';
-import { noData } from '../ui/text/format.ts';
-import typography from '../ui/text/typography.module.css';
-import styles from './charts.module.css';
-import { type ChartLine, momentsOf, pointAt } from './lines.ts';
-import { MarkLine } from './Marks.tsx';
-import type { Measure } from './measures.ts';
-import { momentLabel } from './time-ticks.ts';
+import { classNames } from '../../ui/class-names.ts';
+import tableFrameStyles from '../../ui/table/table-frame.module.css';
+import { noData } from '../../ui/text/format.ts';
+import typography from '../../ui/text/typography.module.css';
+import styles from '../charts.module.css';
+import { type ChartLine, momentsOf, pointAt } from '../lines/lines.ts';
+import type { Measure } from '../lines/measures.ts';
+import { MarkLine } from '../marks/Marks.tsx';
+import { momentLabel } from '../range/time-ticks.ts';
 
 export interface RangeTableProps {
   title: string;

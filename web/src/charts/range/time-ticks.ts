@@ -1,4 +1,4 @@
-import { pageLocale } from '../ui/text/locale.ts';
+import { pageLocale } from '../../ui/text/locale.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,7 +1,7 @@
 import type { ChartSeries } from '@homeport/contract/charts/schema';
 import { keptDays } from '@homeport/contract/horizons';
 import { serverStatsEveryMs } from '@homeport/contract/limits';
-import { formatDuration } from '../ui/text/format.ts';
+import { formatDuration } from '../../ui/text/format.ts';
 
 const twoDaysMs = keptDays.raw * 86_400_000;
 

@@ -1,16 +1,16 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
-import chartStyles from '../ui/chart/chart.module.css';
-import { useSpoken } from '../ui/chart/use-spoken.ts';
-import { classNames } from '../ui/class-names.ts';
-import layout from '../ui/layout/layout.module.css';
-import { formatPercent, noData } from '../ui/text/format.ts';
+import chartStyles from '../../ui/chart/chart.module.css';
+import { useSpoken } from '../../ui/chart/use-spoken.ts';
+import { classNames } from '../../ui/class-names.ts';
+import layout from '../../ui/layout/layout.module.css';
+import { formatPercent, noData } from '../../ui/text/format.ts';
+import styles from '../charts.module.css';
+import { lineStyle } from '../lines/line-style.ts';
+import { type ChartLine, momentsOf, pointAt } from '../lines/lines.ts';
+import type { Measure } from '../lines/measures.ts';
+import { momentLabel, timeTicks } from '../range/time-ticks.ts';
 import { actOfKey, type Brush, noBrush, selectionOf } from './brush.ts';
-import styles from './charts.module.css';
-import { lineStyle } from './line-style.ts';
-import { type ChartLine, momentsOf, pointAt } from './lines.ts';
-import type { Measure } from './measures.ts';
 import { type Frame, RangeLines } from './RangeLines.tsx';
-import { momentLabel, timeTicks } from './time-ticks.ts';
 
 export interface RangePlotProps {
   label: string;

@@ -1,6 +1,6 @@
 import type { ChartMeasure } from '@homeport/contract/charts/facts';
 import type { ServerStats } from '@homeport/contract/stats/schema';
-import { formatBytes, formatLatency, formatPercent, formatRate } from '../ui/text/format.ts';
+import { formatBytes, formatLatency, formatPercent, formatRate } from '../../ui/text/format.ts';
 
 export type Totals = Pick<ServerStats, 'cpu_cores' | 'ram_total' | 'swap_total' | 'disk_total'>;
 

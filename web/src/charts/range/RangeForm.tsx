@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Button } from '../ui/button/Button.tsx';
-import { TextField } from '../ui/form/Field.tsx';
-import styles from './charts.module.css';
+import { Button } from '../../ui/button/Button.tsx';
+import { TextField } from '../../ui/form/Field.tsx';
+import styles from '../charts.module.css';
 import { fieldText, readTyped, type ShownRange } from './range.ts';
 
 /** Two moments, typed. */

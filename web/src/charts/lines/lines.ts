@@ -1,5 +1,5 @@
 import type { ChartSeries } from '@homeport/contract/charts/schema';
-import { highest, niceTop, percentTop, type Value } from '../ui/chart/series.ts';
+import { highest, niceTop, percentTop, type Value } from '../../ui/chart/series.ts';
 import type { Measure, Totals } from './measures.ts';
 
 /** One server or app of a chart, in the chart's unit. */
