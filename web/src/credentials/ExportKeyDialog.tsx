@@ -10,10 +10,11 @@ import { classNames } from '../ui/class-names.ts';
 import { Dialog } from '../ui/dialog/Dialog.tsx';
 import { PasswordField } from '../ui/form/Field.tsx';
 import layout from '../ui/layout/layout.module.css';
+import { saveTextFile } from '../ui/save-file.ts';
 import typography from '../ui/text/typography.module.css';
+import { keyFileName } from './key-file-name.ts';
 import type { KeyRow } from './key-rows.ts';
 import { unlockChoice } from './lock-request.ts';
-import { keyFileName, saveTextFile } from './save-file.ts';
 
 /**
  * Saves a locked key as a file again. The lock's passphrase encrypts the file. The file of a key behind a

@@ -6,9 +6,10 @@ import { classNames } from '../ui/class-names.ts';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import layout from '../ui/layout/layout.module.css';
 import { Panel } from '../ui/layout/Panel.tsx';
+import { saveTextFile } from '../ui/save-file.ts';
 import typography from '../ui/text/typography.module.css';
 import credentialsStyles from './credentials.module.css';
-import { keyFileName, saveTextFile } from './save-file.ts';
+import { keyFileName } from './key-file-name.ts';
 
 export interface MadeKey {
   name: string;

@@ -1,5 +1,5 @@
-import { saveTextFile } from '../credentials/save-file.ts';
 import { gatherText, type LogLine, lineText } from '../ui/log/log-lines.ts';
+import { saveTextFile } from '../ui/save-file.ts';
 import { formatIso } from '../ui/text/format.ts';
 
 /**

@@ -8,3 +8,8 @@ export function saveFile(name: string, content: Blob): void {
   // The browser holds the data itself once it has handled the click.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
+
+/** Saves `text` with the browser's own download. No server sees the text. */
+export function saveTextFile(name: string, text: string): void {
+  saveFile(name, new Blob([text], { type: 'application/octet-stream' }));
+}

@@ -1,7 +1,6 @@
 import type { BackupPlan } from '@homeport/contract/console/schema';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import { saveTextFile } from '../../credentials/save-file.ts';
 import { fieldProblem } from '../../data/api-problem.ts';
 import { newBackupKey } from '../../data/query-keys.ts';
 import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
@@ -14,6 +13,7 @@ import { toast } from '../../ui/feedback/toasts.ts';
 import { Checkbox } from '../../ui/form/Choice.tsx';
 import { TextField } from '../../ui/form/Field.tsx';
 import layout from '../../ui/layout/layout.module.css';
+import { saveTextFile } from '../../ui/save-file.ts';
 import { type BackupKey, keyFile, keySheet, makeKey } from './make-key.ts';
 import { printText } from './print-text.ts';
 import { useSetPlan } from './use-set-plan.ts';

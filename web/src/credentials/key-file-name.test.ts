@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keyFileName } from './save-file.ts';
+import { keyFileName } from './key-file-name.ts';
 
 describe('the name of a saved key file', () => {
   it.each([
