@@ -3,10 +3,10 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { apiQuery } from '../data/api-query.ts';
 import { useApi } from '../data/use-api.ts';
 import { ChartMissing } from './ChartMissing.tsx';
+import { type ChartSearch, readAddress } from './chart-address.ts';
 import { LargeChart } from './LargeChart.tsx';
 import { appMeasures, measureOf } from './lines/measures.ts';
-import { type RangeSearch, rangeOf, searchOf } from './range/range.ts';
-import { keysOf, type Subject } from './lines/subject.ts';
+import type { Subject } from './lines/subject.ts';
 
 const keyOf = ({ serverKey, longname }: Pick<App, 'serverKey' | 'longname'>) => `${serverKey}/${longname}`;
 
@@ -25,10 +25,15 @@ function OfApp({ app, apps }: { app: App; apps: readonly App[] }) {
   const search = useSearch({ from: route });
   const navigate = useNavigate();
   const name = measureOf(appMeasures, params.measure, 'memory');
-  const range = rangeOf(search);
-  const at = { spanSeconds: range.spanSeconds, ...(range.to === null ? {} : { to: String(range.to) }) };
-  const marks = useApi('GET /api/apps/:id/marks', { params: { id: app.id }, query: at });
-  const keys = keysOf(search.with);
+  const place = { server: app.serverKey, longname: app.longname };
+  const show = (next: ChartSearch, measure: string = name) =>
+    void navigate({
+      to: '/app/$server/$longname/chart/$measure',
+      params: { ...place, measure },
+      search: next,
+    });
+  const { range, query, keys, ways } = readAddress(search, show);
+  const marks = useApi('GET /api/apps/:id/marks', { params: { id: app.id }, query });
   const compared = apps.filter((each) => each !== app && keys.includes(keyOf(each)));
   const subjectOf = (each: App): Subject => ({
     key: keyOf(each),
@@ -36,16 +41,9 @@ function OfApp({ app, apps }: { app: App; apps: readonly App[] }) {
     totals: null,
     series: apiQuery('GET /monitor/apps/:monitorId/series', {
       params: { monitorId: each.monitorId },
-      query: { measure: name, ...at },
+      query: { measure: name, ...query },
     }),
   });
-  const place = { server: app.serverKey, longname: app.longname };
-  const show = (more: RangeSearch & { with?: string | undefined }, measure: string = name) =>
-    void navigate({
-      to: '/app/$server/$longname/chart/$measure',
-      params: { ...place, measure },
-      search: more,
-    });
   return (
     <LargeChart
       crumbs={
@@ -66,9 +64,7 @@ function OfApp({ app, apps }: { app: App; apps: readonly App[] }) {
         .filter((each) => each !== app && !compared.includes(each))
         .map((each) => ({ key: keyOf(each), name: each.name }))}
       marks={marks.data}
-      onMeasure={(measure) => show(search, measure)}
-      onRange={(next) => show({ ...searchOf(next), with: search.with })}
-      onCompare={(next) => show({ ...searchOf(range), with: next.join(',') || undefined })}
+      {...ways}
     />
   );
 }

@@ -3,10 +3,10 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { apiQuery } from '../data/api-query.ts';
 import { useApi } from '../data/use-api.ts';
 import { ChartMissing } from './ChartMissing.tsx';
+import { type ChartSearch, readAddress } from './chart-address.ts';
 import { LargeChart } from './LargeChart.tsx';
 import { measureOf, serverMeasures } from './lines/measures.ts';
-import { type RangeSearch, rangeOf, searchOf } from './range/range.ts';
-import { keysOf, type Subject } from './lines/subject.ts';
+import type { Subject } from './lines/subject.ts';
 
 /** One measure of a server, beside that of other servers. */
 export function ServerChartPage() {
@@ -24,10 +24,10 @@ function OfServer({ server, servers }: { server: Server; servers: readonly Serve
   const navigate = useNavigate();
   const dumps = useApi('GET /monitor/dumps');
   const name = measureOf(serverMeasures, params.measure, 'cpu');
-  const range = rangeOf(search);
-  const at = { spanSeconds: range.spanSeconds, ...(range.to === null ? {} : { to: String(range.to) }) };
-  const marks = useApi('GET /api/servers/:id/marks', { params: { id: server.id }, query: at });
-  const keys = keysOf(search.with);
+  const show = (next: ChartSearch, measure: string = name) =>
+    void navigate({ to: '/server/$key/chart/$measure', params: { key: server.key, measure }, search: next });
+  const { range, query, keys, ways } = readAddress(search, show);
+  const marks = useApi('GET /api/servers/:id/marks', { params: { id: server.id }, query });
   const compared = servers.filter((each) => each !== server && keys.includes(each.key));
   const subjectOf = (each: Server): Subject => ({
     key: each.key,
@@ -38,11 +38,9 @@ function OfServer({ server, servers }: { server: Server; servers: readonly Serve
         ? null
         : apiQuery('GET /monitor/dump/:monitorId/series', {
             params: { monitorId: each.monitorId },
-            query: { measure: name, ...at },
+            query: { measure: name, ...query },
           }),
   });
-  const show = (more: RangeSearch & { with?: string | undefined }, measure: string = name) =>
-    void navigate({ to: '/server/$key/chart/$measure', params: { key: server.key, measure }, search: more });
   return (
     <LargeChart
       crumbs={
@@ -63,9 +61,7 @@ function OfServer({ server, servers }: { server: Server; servers: readonly Serve
         (each) => each !== server && each.monitorId !== null && !compared.includes(each),
       )}
       marks={marks.data}
-      onMeasure={(measure) => show(search, measure)}
-      onRange={(next) => show({ ...searchOf(next), with: search.with })}
-      onCompare={(next) => show({ ...searchOf(range), with: next.join(',') || undefined })}
+      {...ways}
     />
   );
 }

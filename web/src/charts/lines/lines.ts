@@ -1,5 +1,5 @@
 import type { ChartSeries } from '@homeport/contract/charts/schema';
-import { highest, niceTop, percentTop, type Value } from '../../ui/chart/series.ts';
+import { gapFactor, highest, niceTop, percentTop, type Value } from '../../ui/chart/series.ts';
 import type { Measure, Totals } from './measures.ts';
 
 /** One server or app of a chart, in the chart's unit. */
@@ -12,8 +12,6 @@ export interface ChartLine {
   highest: readonly Value[];
   stepMs: number;
 }
-
-const gapFactor = 1.5;
 
 /** The series in the unit of the chart. A share of an unknown whole is unknown. */
 export function lineOf(

@@ -1,3 +1,5 @@
+import { pointAfterKey } from '../../ui/chart/plot-keys.ts';
+
 /** What a person points at, by mouse or by keys: a moment, and a selection between two moments. */
 export interface Brush {
   at: number | null;
@@ -37,21 +39,10 @@ export function actOfKey(
   return { kind: 'move', brush: { at: target, anchor } };
 }
 
+/** A large chart has hundreds of points. */
 const pagePoints = 10;
 
 function targetOf(key: string, at: number | null, times: readonly number[]): number | undefined {
-  const last = times.length - 1;
-  // The first arrow of a chart without a crosshair goes to its newest point.
-  const found = at === null ? -1 : times.findIndex((time) => time >= at);
-  const index = found < 0 ? last : found;
-  const targets: Record<string, number> = {
-    ArrowLeft: index - 1,
-    ArrowRight: index + 1,
-    PageDown: index - pagePoints,
-    PageUp: index + pagePoints,
-    Home: 0,
-    End: last,
-  };
-  const target = targets[key];
-  return target === undefined ? undefined : times[Math.min(last, Math.max(0, target))];
+  const index = at === null ? -1 : times.findIndex((time) => time >= at);
+  return times[pointAfterKey(key, index, times.length - 1, pagePoints) ?? -1];
 }

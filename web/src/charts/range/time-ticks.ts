@@ -1,3 +1,4 @@
+import { axisFormats } from '../../ui/chart/series.ts';
 import { pageLocale } from '../../ui/text/locale.ts';
 
 const minute = 60_000;
@@ -15,14 +16,14 @@ export function timeTicks(from: number, to: number): { at: number; label: string
   const start = new Date(from);
   start.setHours(0, 0, 0, 0);
   const step = hours.find(fits);
-  if (step !== undefined) return walk(from, to, (index) => start.getTime() + index * step, clock);
+  if (step !== undefined) return walk(from, to, (index) => start.getTime() + index * step, axisFormats.clock);
   const dayStep = days.find((count) => fits(count * day));
   if (dayStep !== undefined)
     return walk(
       from,
       to,
       (index) => moved(start, (date) => date.setDate(date.getDate() + index * dayStep)),
-      dayName,
+      axisFormats.day,
     );
   start.setDate(1);
   const monthStep = months.find((count) => fits(count * 31 * day)) ?? 3;
@@ -30,7 +31,7 @@ export function timeTicks(from: number, to: number): { at: number; label: string
     from,
     to,
     (index) => moved(start, (date) => date.setMonth(date.getMonth() + index * monthStep)),
-    monthName,
+    axisFormats.month,
   );
 }
 
@@ -57,12 +58,11 @@ function moved(start: Date, move: (date: Date) => void): number {
   return date.getTime();
 }
 
-const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-const dayName = { day: 'numeric', month: 'short' } as const;
-const monthName = { month: 'short', year: 'numeric' } as const;
-
 /** A point's moment, as long as its step needs: `23 Nov, 09:43`, `23 Nov 2026`. */
 export function momentLabel(at: number, stepMs: number): string {
-  const options = stepMs < day ? { ...dayName, ...clock } : { ...dayName, year: 'numeric' as const };
+  const options =
+    stepMs < day
+      ? { ...axisFormats.day, ...axisFormats.clock }
+      : { ...axisFormats.day, year: 'numeric' as const };
   return new Intl.DateTimeFormat(pageLocale, options).format(at);
 }

@@ -114,12 +114,15 @@ interface PlotKeysProps extends Pick<PlotProps, 'data' | 'series' | 'horizon' | 
   moveTo: (time: number | null) => void;
 }
 
+/** A quarter of the points that a chart of a horizon has. */
+const pagePoints = 5;
+
 /** Keys move the crosshair, and a screen reader hears each point that it reaches. */
 function usePlotKeys({ data, series, horizon, format, onTable, index, moveTo }: PlotKeysProps) {
   const { spoken, speak } = useSpoken();
   const { times } = data;
   const onKeys = (event: KeyboardEvent) => {
-    const target = pointAfterKey(event.key, index, times.length - 1);
+    const target = pointAfterKey(event.key, index, times.length - 1, pagePoints);
     if (target !== null) {
       event.preventDefault();
       moveTo(times[target] ?? extent(times).from);

@@ -4,21 +4,21 @@ import { tickLabel } from './series.ts';
 
 describe('the crosshair of a chart', () => {
   it('begins at the newest point', () => {
-    expect(pointAfterKey('ArrowLeft', -1, 19)).toBe(18);
-    expect(pointAfterKey('ArrowRight', -1, 19)).toBe(19);
+    expect(pointAfterKey('ArrowLeft', -1, 19, 5)).toBe(18);
+    expect(pointAfterKey('ArrowRight', -1, 19, 5)).toBe(19);
   });
 
-  it('moves by one point, by five and to the ends', () => {
+  it('moves by one point, by a page and to the ends', () => {
     const moves = ['ArrowLeft', 'ArrowRight', 'PageUp', 'PageDown', 'Home', 'End'];
-    expect(moves.map((key) => pointAfterKey(key, 10, 19))).toEqual([9, 11, 15, 5, 0, 19]);
+    expect(moves.map((key) => pointAfterKey(key, 10, 19, 5))).toEqual([9, 11, 15, 5, 0, 19]);
   });
 
   it('stays within the points', () => {
-    expect(pointAfterKey('ArrowLeft', 0, 19)).toBe(0);
-    expect(pointAfterKey('PageUp', 17, 19)).toBe(19);
+    expect(pointAfterKey('ArrowLeft', 0, 19, 5)).toBe(0);
+    expect(pointAfterKey('PageUp', 17, 19, 5)).toBe(19);
   });
 
-  it('stays where it is with any other key', () => expect(pointAfterKey('x', 3, 19)).toBeNull());
+  it('stays where it is with any other key', () => expect(pointAfterKey('x', 3, 19, 5)).toBeNull());
 
   it('says the figure of each series at its point', () => {
     const times = [0, 60_000];

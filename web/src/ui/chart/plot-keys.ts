@@ -1,18 +1,20 @@
 import type { Horizon } from '@homeport/contract/horizons';
+import { noData } from '../text/format.ts';
 import type { ChartSeries } from './chart-types.ts';
 import type { Gapped } from './series.ts';
 import { tickLabel } from './series.ts';
 
 /**
- * The point to which a key moves the crosshair. null for any other key. `index` is -1 without a crosshair.
+ * The point to which a key moves the crosshair. null for any other key. `index` is -1 without a crosshair, which begins
+ * at the newest point. `page` is the number of points that PageUp and PageDown pass.
  */
-export function pointAfterKey(key: string, index: number, last: number): number | null {
+export function pointAfterKey(key: string, index: number, last: number, page: number): number | null {
   const now = index < 0 ? last : index;
   const steps: Record<string, number> = {
     ArrowLeft: now - 1,
     ArrowRight: now + 1,
-    PageUp: now + 5,
-    PageDown: now - 5,
+    PageUp: now + page,
+    PageDown: now - page,
     Home: 0,
     End: last,
   };
@@ -30,7 +32,7 @@ export function sayPoint(
 ): string {
   const figures = series.map(({ label }, which) => {
     const value = values[which]?.[at] ?? null;
-    return `${label} ${value === null ? 'no data' : format(value)}`;
+    return `${label} ${value === null ? noData : format(value)}`;
   });
   return `${tickLabel(times[at] ?? 0, horizon)}: ${figures.join(', ')}`;
 }

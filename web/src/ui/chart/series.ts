@@ -34,7 +34,8 @@ export interface Gapped {
   gaps: Gap[];
 }
 
-const gapFactor = 1.5;
+/** Points that are further apart than so many intervals have a gap between them. */
+export const gapFactor = 1.5;
 const slotsAtMost = 60;
 
 /**
@@ -125,12 +126,18 @@ export function tickIndexes(count: number, wanted = 5): number[] {
   return Array.from({ length: wanted }, (_, index) => Math.round(index * step));
 }
 
-const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+/** How a time axis writes a time of the day, a day and a month. */
+export const axisFormats = {
+  clock: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  day: { day: 'numeric', month: 'short' },
+  month: { month: 'short', year: 'numeric' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
 const formats: Record<Horizon, Intl.DateTimeFormatOptions> = {
-  all: clock,
-  hourly: clock,
-  daily: { day: 'numeric', month: 'short' },
-  monthly: { month: 'short', year: 'numeric' },
+  all: axisFormats.clock,
+  hourly: axisFormats.clock,
+  daily: axisFormats.day,
+  monthly: axisFormats.month,
 };
 
 /** 13:53, 13:00, 16 Nov, Nov 2026 */
