@@ -11,18 +11,31 @@ const parts = [
   ['passkeys', 'Passkeys', 'Sign-in'],
   ['second-step', 'Second step', 'Sign-in'],
   ['sessions', 'Sign-ins', 'Sign-in'],
-  ['security-events', 'Security events', 'History'],
+  ['api-tokens', 'API tokens', 'Sign-in'],
+  ['security-events', 'Security events', 'History and data'],
+  ['your-data', 'Your data', 'History and data'],
+  ['danger-zone', 'Your data', 'History and data'],
 ] as const;
 
 test('the profile leads to each of its sections', async ({ page }) => {
   await signUp(page, newPerson());
   await page.goto('/profile');
   const sections = page.getByRole('navigation', { name: 'Sections' });
-  for (const name of ['You', 'Cloudflare', 'GitHub', 'Sign-in', 'API tokens', 'History', 'Your data']) {
-    await sections.getByRole('link', { name, exact: true }).click();
-    await expect(page.getByRole('region', { name, exact: true })).toBeInViewport();
+  const tabs = sections.getByRole('link');
+  await expect(tabs).toHaveText([
+    'You',
+    'Cloudflare',
+    'GitHub',
+    'Sign-in',
+    'Notifications',
+    'History and data',
+  ]);
+  for (const tab of await tabs.all()) {
+    await tab.click();
+    const id = (await tab.getAttribute('href'))?.slice(1);
+    await expect(page.locator(`[id="${id}"]`)).toBeInViewport();
   }
-  // A section that became part of another one keeps its anchor.
+  // A section under the tab of another one, and one that became a part of it, keep their anchors.
   for (const [anchor, part, tab] of parts) {
     await page.goto(`/profile#${anchor}`);
     await expect(page.getByRole('region', { name: part, exact: true })).toBeInViewport();

@@ -6,7 +6,7 @@ import { classNames } from '../ui/class-names.ts';
 import layout from '../ui/layout/layout.module.css';
 import { SectionNav } from '../ui/layout/SectionNav.tsx';
 import styles from './ProfilePage.module.css';
-import { sectionsFor } from './sections.tsx';
+import { sectionsFor, tabsFor } from './sections.tsx';
 
 /** You, Cloudflare and GitHub. */
 const firstColumn = 3;
@@ -15,10 +15,11 @@ const firstColumn = 3;
 export function ProfilePage() {
   const session = useSession();
   const { data: configuration } = useApi('GET /api/configuration');
-  const sections = sectionsFor({ session, configuration });
+  const view = { session, configuration };
+  const sections = sectionsFor(view);
   return (
     <Page title="Profile">
-      {sections.length > 1 && <SectionNav label="Sections" sections={sections} />}
+      <SectionNav label="Sections" sections={tabsFor(view)} />
       {/* The account and what is linked to it, then how it is guarded: two columns where there is room, read one after the other. */}
       <div className={styles.columns}>
         {[sections.slice(0, firstColumn), sections.slice(firstColumn)].map(

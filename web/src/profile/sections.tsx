@@ -1,5 +1,6 @@
 import type { Configuration, Session } from '@homeport/contract/identity/schema';
 import type { ReactNode } from 'react';
+import type { Section } from '../ui/layout/SectionNav.tsx';
 import { Cloudflare } from './cloudflare/Cloudflare.tsx';
 import { YourData } from './data/YourData.tsx';
 import { GithubSection } from './github/GithubSection.tsx';
@@ -19,7 +20,8 @@ export interface ProfileView {
 interface ProfileSection {
   /** The id of the section's panel, for the links in the page. */
   id: string;
-  label: string;
+  /** Absent: the section stands under the tab of the one before it. */
+  tab?: string;
   /** The anchors of its parts. */
   also?: readonly string[];
   /** Absent: everybody sees the section. */
@@ -32,26 +34,27 @@ interface ProfileSection {
  * panel reads its own data, and shows by itself that the data loads, fails or is empty.
  */
 const sections: readonly ProfileSection[] = [
-  { id: 'you', label: 'You', show: ({ session }) => <You key={session.user.name} /> },
-  { id: 'cloudflare', label: 'Cloudflare', show: () => <Cloudflare /> },
-  { id: 'github', label: 'GitHub', show: ({ session }) => <GithubSection owner={session.owner} /> },
+  { id: 'you', tab: 'You', show: ({ session }) => <You key={session.user.name} /> },
+  { id: 'cloudflare', tab: 'Cloudflare', show: () => <Cloudflare /> },
+  { id: 'github', tab: 'GitHub', show: ({ session }) => <GithubSection owner={session.owner} /> },
   {
     id: 'sign-in',
-    label: 'Sign-in',
+    tab: 'Sign-in',
     also: ['password', 'passkeys', 'second-step', 'sessions'],
     show: () => <SignIn />,
   },
-  { id: 'notifications', label: 'Notifications', show: () => <Notifications /> },
-  { id: 'api-tokens', label: 'API tokens', show: () => <Tokens /> },
+  // A token is a way in as well.
+  { id: 'api-tokens', show: () => <Tokens /> },
+  { id: 'notifications', tab: 'Notifications', show: () => <Notifications /> },
   {
     id: 'people',
-    label: 'People',
+    tab: 'People',
     visible: ({ session }) => session.owner,
     show: ({ configuration }) => <People configuration={configuration} />,
   },
   {
     id: 'history',
-    label: 'History',
+    tab: 'History and data',
     also: ['security-events', 'outbox'],
     show: ({ session, configuration }) => (
       <History
@@ -59,14 +62,21 @@ const sections: readonly ProfileSection[] = [
       />
     ),
   },
-  { id: 'your-data', label: 'Your data', also: ['danger-zone'], show: () => <YourData /> },
+  { id: 'your-data', also: ['danger-zone'], show: () => <YourData /> },
 ];
 
 /** The sections that this person sees, each with the function that draws it. */
-export function sectionsFor(
-  view: ProfileView,
-): { id: string; label: string; also: readonly string[]; show: () => ReactNode }[] {
-  return sections
-    .filter(({ visible }) => visible?.(view) ?? true)
-    .map(({ id, label, also = [], show }) => ({ id, label, also, show: () => show(view) }));
+export function sectionsFor(view: ProfileView): { id: string; show: () => ReactNode }[] {
+  return seenBy(view).map(({ id, show }) => ({ id, show: () => show(view) }));
 }
+
+/** The tabs that this person sees: six, and one more for the owner. */
+export function tabsFor(view: ProfileView): Section[] {
+  const tabs: (Section & { also: string[] })[] = [];
+  for (const { id, tab, also = [] } of seenBy(view))
+    if (tab === undefined) tabs.at(-1)?.also.push(id, ...also);
+    else tabs.push({ id, label: tab, also: [...also] });
+  return tabs;
+}
+
+const seenBy = (view: ProfileView) => sections.filter(({ visible }) => visible?.(view) ?? true);
