@@ -27,7 +27,10 @@ const done = { timeout: 30_000 };
 test('a command runs once its server allows commands, fails by its exit code, and goes on in the background until it is stopped', async ({
   page,
   host,
+  failures,
 }) => {
+  failures.mayCome(/status of 503/);
+  failures.mayCome(/Loading failed/);
   test.setTimeout(240_000);
   const panel = page.getByRole('region', { name: 'Commands' });
   await test.step('an app that runs', () => deployApp(page, host, panel));
@@ -35,6 +38,8 @@ test('a command runs once its server allows commands, fails by its exit code, an
   await test.step('words that Dokku takes for itself are refused', () => refuseWords(page, panel));
   await test.step('the output and the exit code stand in the window', () => runCommand(page, panel));
   await test.step('a command in the background is listed, read and stopped', () => inBackground(page, panel));
+  await test.step('of many commands ten are listed first, and a failed read can be tried again', () =>
+    listMany(page, panel));
   await test.step('the security events list the commands without their words', () => readEvents(page));
 });
 
@@ -116,6 +121,37 @@ async function inBackground(page: Page, panel: Locator): Promise<void> {
   await expect(stop.getByText(/^\d+ of \d+ steps.* Show log$/)).toBeVisible(done);
   await stop.getByRole('button', { name: 'Close' }).last().click();
   await expect(panel).toContainText('No command runs.', done);
+}
+
+async function listMany(page: Page, panel: Locator): Promise<void> {
+  const commands = Array.from({ length: 25 }, (_, at) => ({
+    container: `beacon.run.${at + 1}`,
+    state: 'running',
+    command: 'sleep 600',
+    createdAt: null,
+  }));
+  const [list, output] = [/\/api\/apps\/[^/]+\/commands$/, /\/commands\/output/];
+  await page.route(list, (route) =>
+    route.request().method() === 'GET' ? route.fulfill({ json: { commands } }) : route.fallback(),
+  );
+  await page.route(output, (route) => route.fulfill({ status: 503 }));
+  await panel.getByRole('button', { name: 'Hide what runs' }).click();
+  await panel.getByRole('button', { name: 'Show what runs' }).click();
+  await expect(panel.getByRole('listitem')).toHaveCount(10);
+  await panel.getByRole('button', { name: 'Show all 25' }).click();
+  await expect(panel.getByRole('listitem')).toHaveCount(25);
+  await panel
+    .getByRole('button', { name: /^Output/ })
+    .first()
+    .click();
+  const alert = panel.getByRole('alert');
+  await expect(alert).toContainText('The output could not be read');
+  await page.unroute(output);
+  await page.route(output, (route) => route.fulfill({ json: { lines: ['begun again'] } }));
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await expect(panel).toContainText('begun again');
+  await page.unroute(output);
+  await page.unroute(list);
 }
 
 async function readEvents(page: Page): Promise<void> {

@@ -14,8 +14,10 @@ import { classNames } from '../../../ui/class-names.ts';
 import { Failed, NothingYet, SkeletonRows } from '../../../ui/feedback/States.tsx';
 import { toast } from '../../../ui/feedback/toasts.ts';
 import layout from '../../../ui/layout/layout.module.css';
+import panelStyles from '../../../ui/layout/panel.module.css';
 import settingsListStyles from '../../../ui/layout/settings-list.module.css';
 import { LogView } from '../../../ui/log/LogView.tsx';
+import { useFirstRows } from '../../../ui/table/use-first-rows.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import typography from '../../../ui/text/typography.module.css';
 import { useLastOperation } from '../../on-server/use-last-operation.ts';
@@ -46,12 +48,20 @@ export function RunningCommands({ app }: { app: App }) {
     );
   if (!commands.data) return <SkeletonRows rows={1} />;
   if (commands.data.commands.length === 0) return <NothingYet>No command runs.</NothingYet>;
+  return <Commands app={app} commands={commands.data.commands} />;
+}
+
+function Commands({ app, commands }: { app: App; commands: Running['commands'] }) {
+  const { shown, more } = useFirstRows(commands, 10);
   return (
-    <ul className={settingsListStyles.settings}>
-      {commands.data.commands.map((command) => (
-        <Command key={command.container} app={app} command={command} />
-      ))}
-    </ul>
+    <>
+      <ul className={settingsListStyles.settings}>
+        {shown.map((command) => (
+          <Command key={command.container} app={app} command={command} />
+        ))}
+      </ul>
+      {more && <div className={panelStyles.foot}>{more}</div>}
+    </>
   );
 }
 
@@ -115,7 +125,9 @@ function Output({ app, container }: { app: App; container: string }) {
   return (
     <div className={classNames(layout.stack, styles.whole)}>
       {output.isError ? (
-        <p className={typography.small}>{problemText(output.error)}</p>
+        <Failed title="The output could not be read" onRetry={() => void output.refetch()}>
+          {problemText(output.error)}
+        </Failed>
       ) : (
         <LogView
           label={`Output of ${container}`}
