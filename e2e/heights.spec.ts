@@ -115,6 +115,14 @@ test('a page with all its sections is about as high as what it says', async ({ d
   }
 });
 
+test('an app that the console made says once when it was created', async ({ demo: { page, paths } }) => {
+  await openWhole(page, paths.app);
+  const system = page.locator('#system');
+  await expect(system.getByText('Containers', { exact: true })).toBeVisible();
+  await expect(system.getByText('Created', { exact: true })).toBeVisible();
+  await expect(system.getByText('Created there', { exact: true })).toHaveCount(0);
+});
+
 test('on the app’s page the keyboard goes as the eye reads, through the sections in their order', async ({
   demo: { page, paths },
 }) => {

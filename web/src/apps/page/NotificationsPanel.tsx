@@ -61,17 +61,12 @@ export function NotificationsPanel({ place }: { place: AppPlace }) {
           <Watched uptime={uptime} />
         </dd>
         <dt>On this page</dt>
+        <dd>Deploys, the console’s work and Online, as they happen.</dd>
+        <dt>Of its server</dt>
         <dd>
-          Deploys that begin, succeed or fail, what the console does to the app, and whether it is Online, as
-          it happens.
-        </dd>
-        <dt>On the server’s page</dt>
-        <dd>
-          CPU load, RAM and disk over {usageWarningPercent} %, and reports that stay away:{' '}
           <Link to="/server/$key" params={{ key: server.key }} hash="notifications">
-            notifications of {server.name}
+            CPU, RAM and disk over {usageWarningPercent} %, late reports of {server.name}
           </Link>
-          .
         </dd>
       </dl>
       {uptime && (

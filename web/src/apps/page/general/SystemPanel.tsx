@@ -62,7 +62,7 @@ export function SystemPanel({ place }: { place: AppPlace }) {
         <ServerRead state={state} connect={connect} what="containers, ports and proxy">
           {(system) => (
             <>
-              <Facts system={system} longname={app.longname} />
+              <Facts system={system} app={app} />
               <LeftContainers system={system} place={place} />
             </>
           )}
@@ -83,7 +83,10 @@ const shortDetail = (detail: string) => (/^[0-9a-f]{40}$/.test(detail) ? detail.
 
 const unknown = <span className={typography.subtle}>not known</span>;
 
-function Facts({ system, longname }: { system: SystemInformation; longname: string }) {
+/** The server makes the app in the same work, so that a moment of its own is news only for an app that was there before. */
+const sameMomentMs = 60_000;
+
+function Facts({ system, app }: { system: SystemInformation; app: AppPlace['app'] }) {
   const { processes, source, sourceDetail, deployBranch, ports, published, proxy, createdAt } = system;
   return (
     <dl className={classNames(definitionsStyles.list, appPageStyles.facts)}>
@@ -134,12 +137,16 @@ function Facts({ system, longname }: { system: SystemInformation; longname: stri
               These ports of the server lead to the app without the proxy, over plain HTTP. To close them, run
               this on the server, and restart the app:
             </span>
-            <CodeLine text={`dokku network:set ${longname} bind-all-interfaces false`} what="command" />
+            <CodeLine text={`dokku network:set ${app.longname} bind-all-interfaces false`} what="command" />
           </dd>
         </>
       )}
-      <dt>Created there</dt>
-      <dd>{createdAt === null ? unknown : <Time at={createdAt} as="datetime" />}</dd>
+      {(createdAt === null || Math.abs(createdAt - app.createdAt) > sameMomentMs) && (
+        <>
+          <dt>Created there</dt>
+          <dd>{createdAt === null ? unknown : <Time at={createdAt} as="datetime" />}</dd>
+        </>
+      )}
     </dl>
   );
 }

@@ -49,7 +49,7 @@ export function LimitsPanel({ place, onOpen }: { place: AppPlace; onOpen: (dialo
         <Fact name="Plan">{plan ? planText(plan) : app.unread ? 'not read yet' : 'none'}</Fact>
         {plan && <PlanFacts plan={plan} />}
       </dl>
-      <PanelPart title={`In force on ${server.name}`}>
+      <PanelPart title="In force">
         <ServerRead state={state} connect={connect} what="the limits in force" rows={1}>
           {(resources) => <InForce resources={resources} plan={app.plan} />}
         </ServerRead>

@@ -21,7 +21,7 @@ export function StorageList({ place }: { place: AppPlace }) {
     <ServerRead state={state} connect={place.connect} what="the storage" rows={1}>
       {(mounts) =>
         mounts.length === 0 ? (
-          <NothingYet>None: what the app writes is gone after its next deploy.</NothingYet>
+          <NothingYet>None: what it writes is gone after a deploy.</NothingYet>
         ) : (
           <>
             <p className={classNames(typography.extraSmall, typography.subtle, styles.cap)}>

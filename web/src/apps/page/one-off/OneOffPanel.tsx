@@ -36,13 +36,7 @@ export function OneOffPanel({ place: { app, server } }: { place: AppPlace }) {
                 Run a command
               </Button>
             ) : (
-              <ButtonLink
-                size="sm"
-                to="/server/$key"
-                params={{ key: server.key }}
-                hash="settings"
-                icon="server"
-              >
+              <ButtonLink size="sm" to="/server/$key" params={{ key: server.key }} hash="settings">
                 Server settings
               </ButtonLink>
             )}

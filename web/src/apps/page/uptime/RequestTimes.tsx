@@ -42,6 +42,7 @@ export function RequestTimes({ place }: { place: AppPlace }) {
         format={(value) => formatLatency(value)}
         latestEveryMs={uptime?.everyMs ?? refreshEveryMs}
         stack
+        measured={uptime?.latest?.ok && <Checked latest={uptime.latest} />}
         data={dataOf()}
         large={
           uptime && (
@@ -129,19 +130,26 @@ function Figures({ uptime }: { uptime: UptimeWithSeries }) {
           <Certificate uptime={uptime} />
         </Fact>
       </dl>
-      <p className={classNames(panelStyles.foot, typography.extraSmall)}>
-        {latest && !latest.ok && latest.text ? (
-          <span className={typography.danger}>{latest.text}</span>
-        ) : (
-          latest && (
+      {!latest?.ok && (
+        <p className={classNames(panelStyles.foot, typography.extraSmall)}>
+          {latest?.text && <span className={typography.danger}>{latest.text}</span>}
+          {latest && !latest.text && (
             <span>
-              Checked <Time at={latest.at} />
-              {latest.address && ` at ${latest.address}`}
+              <Checked latest={latest} />
             </span>
-          )
-        )}
-        {!latest && <span>Not checked yet</span>}
-      </p>
+          )}
+          {!latest && <span>Not checked yet</span>}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Checked({ latest: { at, address } }: { latest: NonNullable<UptimeWithSeries['latest']> }) {
+  return (
+    <>
+      Checked <Time at={at} />
+      {address && ` at ${address}`}
     </>
   );
 }
