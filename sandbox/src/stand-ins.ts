@@ -1,6 +1,13 @@
 import { join } from 'node:path';
 import { bootstrap } from '@homeport/dokku';
-import { instantQuestions, instantReads, longestSocketPathBytes } from './program/instant-reads.ts';
+import {
+  instantChanges,
+  instantExec,
+  instantQuestions,
+  instantReads,
+  longestSocketPathBytes,
+  ownPlugin,
+} from './program/front-commands.ts';
 
 /**
  * The programs in a sandbox's bin folder, as text. sshd passes no environment on, so each program contains the sandbox's folder.
@@ -10,7 +17,7 @@ export function standIns(root: string): Record<string, string> {
   const run = `exec ${program}`;
   // Node would parse all these certificates at each start, which takes longer than everything else. The sandbox needs none.
   const start = `unset NODE_EXTRA_CA_CERTS\n${run}`;
-  /** Leaves what only reads to the front, which runs already. `ask-front.pl` starts the program where the front does not answer. */
+  /** Leaves what ends at once to the front, which runs already. `ask-front.pl` starts the program where the front does not answer. */
   const askFor = (role: string, names: readonly string[]) => `unset NODE_EXTRA_CA_CERTS
 if [ "$1" = --quiet ]; then asked=\${2:-}; else asked=$1; fi
 case $asked in
@@ -28,9 +35,9 @@ esac
   const head = `#!/bin/sh\nDOKKU_SANDBOX_ROOT=${shellWord(root)}\nexport DOKKU_SANDBOX_ROOT\n`;
   const path = `PATH=${bin}:$PATH\nexport PATH\n`;
   return {
-    dokku: `${head}${path}${askFor('dokku', instantReads)}${start} dokku "$@"\n`,
+    dokku: `${head}${path}${askFor('dokku', [...instantReads, ...instantChanges, ownPlugin])}${start} dokku "$@"\n`,
     'dokku-key': `${head}${path}${start} key "$@"\n`,
-    docker: `${head}${askFor('docker', instantQuestions)}${start} docker "$@"\n`,
+    docker: `${head}${askFor('docker', [...instantQuestions, instantExec])}${start} docker "$@"\n`,
     ufw: `${head}${ufw}`,
     sudo: `${head}${path}${sudo}`,
     runuser: `${head}${path}${runuser}`,
@@ -47,11 +54,12 @@ esac
 }
 
 /**
- * Asks the front for a command that only reads. Perl is on every Debian, starts in two milliseconds and needs no module for a
- * socket. A closed reader ends the command with Dokku's exit code, 128 + SIGPIPE, as it ends the program.
+ * Asks the front for a command (the exchange: `answer-commands.ts`). Perl is on every Debian, starts in two milliseconds and needs no
+ * module for a socket. A closed reader ends the command with Dokku's exit code, 128 + SIGPIPE, as it ends the program.
  */
 export const askFront = `my ($node, $program, $role, @words) = @ARGV;
 my $path = "$ENV{DOKKU_SANDBOX_ROOT}/answers";
+delete $ENV{PERL_BADLANG};
 sub start { $SIG{PIPE} = 'DEFAULT'; exec { $node } $node, $program, $role, @words; exit 127 }
 sub put {
   my ($stream, $text) = @_;
@@ -66,20 +74,59 @@ $SIG{PIPE} = 'IGNORE';
 start() if length $path > ${longestSocketPathBytes};
 my ($unix, $streaming, $front) = (1, 1);
 start() unless socket($front, $unix, $streaming, 0) && connect $front, pack('S a108', $unix, $path);
-my $request = join '', map { "$_\\0" } $role, $ENV{DOKKU_SANDBOX_AS} // '', @words;
-start() unless (syswrite($front, $request) // 0) == length $request && shutdown $front, 1;
+my $request = join '', map { "$_\\0" } $role, $ENV{DOKKU_SANDBOX_AS} // '', $ENV{PATH} // '', @words;
+$request = length($request) . "\\n$request";
+start() unless (syswrite($front, $request) // 0) == length $request;
 my $reply = '';
-1 while sysread $front, $reply, 65536, length $reply;
-my @told;
-my $code;
-while ($reply =~ /\\G(?:([12]) ([0-9]+)|exit ([0-9]+))\\n/gc) {
-  if (defined $3) { $code = $3; last }
-  push @told, [$1, substr $reply, pos $reply, $2];
-  pos($reply) += $2;
+sub take {
+  my ($bytes) = @_;
+  while (length $reply < $bytes) { sysread $front, $reply, 65536, length $reply or return }
+  return substr $reply, 0, $bytes, '';
 }
-start() unless defined $code;
-put($_->[0] == 1 ? *STDOUT : *STDERR, $_->[1]) for @told;
-exit $code;
+sub line {
+  my $end;
+  while (($end = index $reply, "\\n") < 0) { sysread $front, $reply, 65536, length $reply or return }
+  return substr take($end + 1), 0, -1;
+}
+sub run {
+  my @parts = split /\\0/, $_[0], -1;
+  pop @parts;
+  my @variables;
+  push @variables, shift @parts while $parts[0] ne '';
+  shift @parts;
+  my $child = fork;
+  exit 1 unless defined $child;
+  if ($child == 0) {
+    $SIG{PIPE} = 'DEFAULT';
+    /^([^=]+)=(.*)$/s and $ENV{$1} = $2 for @variables;
+    exec { $parts[0] } @parts;
+    exit 127;
+  }
+  waitpid $child, 0;
+  syswrite $front, ($? & 127 ? 128 : $? >> 8) . "\\n";
+}
+sub give {
+  my $input = '';
+  if (-c STDIN) { put($front, "no\\n"); return }
+  1 while sysread STDIN, $input, 65536, length $input;
+  put($front, "yes\\n" . length($input) . "\\n$input");
+}
+my @told;
+my $begun;
+sub show { put($_->[0] == 1 ? *STDOUT : *STDERR, $_->[1]) for splice @told }
+while (defined(my $line = line())) {
+  my ($what, $number) = split / /, $line;
+  if ($what eq 'exit') { show(); exit $number }
+  if ($what eq 'begun') { $begun = 1; next }
+  if ($what eq 'stdin') { $begun = 1; give(); next }
+  my $body = take($number);
+  last unless defined $body;
+  if ($what eq 'run') { show(); run($body) } else { push @told, [$what, $body] }
+  show() if $begun;
+}
+start() unless $begun;
+print STDERR "The sandbox's front ended before the command did.\\n";
+exit 1;
 `;
 
 /** Answers `status` from the file `ufw`: no file means not installed, an empty file inactive, else the file's text. */

@@ -39,9 +39,8 @@ export function commandOfPlugin({ plugins }: Paths, name: string): SandboxComman
 }
 
 async function runProgram(call: Call, program: string): Promise<void> {
-  const words = [call.command, ...call.words];
-  const ended = await runPluginProgram(call, program, { words, stdio: 'inherit' });
-  if (ended.status !== 0) throw new Exit(ended.status ?? 128);
+  const exitCode = await runPluginProgram(call, program, [call.command, ...call.words]);
+  if (exitCode !== 0) throw new Exit(exitCode);
 }
 
 const isCore = (name: string) => corePlugins.some(([core]) => core === name);

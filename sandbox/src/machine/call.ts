@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { appendFileSync, fstatSync, readFileSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDokkuAtLeast } from '@homeport/contract/servers/dokku-versions';
@@ -19,8 +20,36 @@ export class Exit extends Error {
 /** Writes text to stdout or stderr. */
 export type Write = (stream: 1 | 2, text: string) => void;
 
-/** Who calls, and where the output goes, for a call that another process answers. */
-export type Caller = { readonly as: 'root' | 'dokku'; readonly write: Write };
+/** Runs a program on the streams of the caller, with these variables beside the caller's own. Resolves with the exit code. */
+export type StartProgram = (
+  argv: readonly string[],
+  env: Readonly<Record<string, string>>,
+) => Promise<number>;
+
+/** Who calls, where the output goes and who runs programs, for a call that another process answers. */
+export type Caller = {
+  readonly as: 'root' | 'dokku';
+  readonly path: string;
+  readonly write: Write;
+  readonly start: StartProgram;
+  /** The whole stdin. Null when stdin is /dev/null or a terminal. */
+  readonly stdin: () => Promise<string | null>;
+};
+
+/** This process, for a call of its own. */
+export function callerHere(): Caller {
+  return {
+    as: process.env.DOKKU_SANDBOX_AS === 'dokku' ? 'dokku' : 'root',
+    path: process.env.PATH ?? '',
+    write: (stream, text) => writeSync(stream, text),
+    start: async ([program = '', ...words], env) => {
+      const ended = spawnSync(program, words, { stdio: 'inherit', env: { ...process.env, ...env } });
+      // As a shell tells of a program that cannot start, and as Dokku of one that a signal ended.
+      return ended.error ? 127 : (ended.status ?? 128);
+    },
+    stdin: async () => (fstatSync(0).isCharacterDevice() ? null : readFileSync(0, 'utf8')),
+  };
+}
 
 /** One run of `dokku`: its words, its streams, its state. */
 export class Call {
@@ -34,6 +63,10 @@ export class Call {
   readonly force: boolean;
   /** `root`, or `dokku` for the console's own account and for keys of `dokku@`. */
   readonly as: 'root' | 'dokku';
+  /** PATH of the caller. */
+  readonly path: string;
+  readonly start: StartProgram;
+  readonly stdin: Caller['stdin'];
   /** The name of the SSH key, over `dokku@`. */
   readonly keyName: string | null;
   readonly state = new State(pathsFromEnvironment());
@@ -59,8 +92,12 @@ export class Call {
     this.words = this.isForcedBefore ? ['--force', ...options.words] : options.words;
     this.quiet = options.quiet === true || options.words.includes('--quiet');
     this.force = this.words.includes('--force');
-    this.as = options.caller?.as ?? (process.env.DOKKU_SANDBOX_AS === 'dokku' ? 'dokku' : 'root');
-    this.#write = options.caller?.write ?? ((stream, text) => writeSync(stream, text));
+    const caller = options.caller ?? callerHere();
+    this.as = caller.as;
+    this.path = caller.path;
+    this.start = caller.start;
+    this.stdin = caller.stdin;
+    this.#write = caller.write;
     this.keyName = options.keyName ?? null;
     this.pace = this.state.settings().pace;
   }
@@ -137,12 +174,6 @@ export class Call {
   /** Waits as the real command does, scaled by the sandbox's pace. */
   async pause(ms: number): Promise<void> {
     if (this.pace > 0) await sleep(ms * this.pace);
-  }
-
-  /** The whole stdin. Null when stdin is /dev/null or a terminal. */
-  stdin(): string | null {
-    const about = fstatSync(0);
-    return about.isCharacterDevice() ? null : readFileSync(0, 'utf8');
   }
 
   /** The app that a word names. Fails like Dokku for a missing word or a missing app. */

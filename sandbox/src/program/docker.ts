@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import { copyFileSync, writeSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Write } from '../machine/call.ts';
+import { type Caller, callerHere, type Write } from '../machine/call.ts';
 import {
   allContainers,
   type Container,
@@ -20,7 +19,7 @@ const state = () => new State(pathsFromEnvironment());
 /** Stands in for the docker client. Answers the questions of the console and the agent from /proc. */
 export async function docker(
   words: readonly string[],
-  write: Write = (stream, text) => writeSync(stream, text),
+  { write, start }: Pick<Caller, 'write' | 'start'> = callerHere(),
 ): Promise<number> {
   const [command, ...rest] = words;
   if (command === 'version')
@@ -31,7 +30,7 @@ export async function docker(
   if (command === 'container' && rest[0] === 'inspect') return inspect(write, rest.slice(1));
   if (command === 'container' && rest[0] === 'rm') return remove(write, rest.slice(1));
   if (command === 'kill') return kill(write, rest);
-  if (command === 'exec') return execute(write, rest);
+  if (command === 'exec') return execute({ write, start }, rest);
   if (command === 'cp') return copyInto(write, rest);
   write(2, `docker: '${command ?? ''}' is not a docker command of this sandbox.\n`);
   return 1;
@@ -87,7 +86,7 @@ function portsOf({ service }: Container): string {
 }
 
 /** Runs a program on the machine, which finds the data of a service where the container has them. */
-function execute(write: Write, words: readonly string[]): number {
+async function execute({ write, start }: Pick<Caller, 'write' | 'start'>, words: readonly string[]) {
   const [name = '', program = '', ...rest] = words;
   const container = find(write, [name])?.[0];
   if (!container) return 1;
@@ -97,7 +96,7 @@ function execute(write: Write, words: readonly string[]): number {
   }
   const { dataPath, dataFolder } = container.service ?? {};
   const own = rest.map((word) => (word === dataPath && dataFolder !== undefined ? dataFolder : word));
-  return spawnSync(program, own, { stdio: 'inherit' }).status ?? 127;
+  return start([program, ...own], {});
 }
 
 /** Copies a file of the machine to a place beneath a service's data. The container need not run. */

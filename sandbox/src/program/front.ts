@@ -3,7 +3,7 @@ import { readState, writeState } from '../machine/files.ts';
 import type { Paths } from '../machine/paths.ts';
 import { startTicksOf } from '../machine/processes.ts';
 import type { Routes } from '../machine/routes.ts';
-import { answerReads } from './answer-reads.ts';
+import { answerCommands } from './answer-commands.ts';
 
 const errorPage = `<!DOCTYPE html>
 <html>
@@ -56,7 +56,7 @@ export async function serveFront(paths: Paths, port: number): Promise<void> {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
   });
-  const answers = await answerReads(paths);
+  const answers = await answerCommands(paths);
   const address = server.address() as AddressInfo;
   writeState(paths.front, { port: address.port, pid: process.pid, ticks: startTicksOf(process.pid) });
   await new Promise((resolve) => process.once('SIGTERM', resolve));

@@ -12,7 +12,7 @@ export const appsDestroy: SandboxCommand = {
   name: 'apps:destroy',
   run: async (call) => {
     const app = call.app(readFlags(call, {}).plain[0]);
-    if (!call.force) confirm(call, app.name);
+    if (!call.force) await confirm(call, app.name);
     call.say(`Destroying ${app.name} (including all add-ons)`);
     await call.pause(1_500);
     const ids = Object.values(app.containers);
@@ -50,12 +50,12 @@ function unlinkServices(call: Call, app: string): void {
   }
 }
 
-function confirm(call: Call, name: string): void {
+async function confirm(call: Call, name: string): Promise<void> {
   call.warn('WARNING: Potentially Destructive Action');
   call.warn(`This command will destroy app ${name}.`);
   call.warn(`To proceed, type "${name}"`);
   call.write(1, '> ');
-  const answer = call.stdin() ?? '';
+  const answer = (await call.stdin()) ?? '';
   if (answer === '') call.fail('EOF');
   if (answer.trim() === name) return;
   // The real message says "test" for every app.

@@ -8,7 +8,7 @@ export const configImport: SandboxCommand = {
   run: async (call) => {
     const { flags, plain } = readFlags(call, { format: { value: true }, 'no-restart': { value: false } });
     const app = call.app(plain[0]);
-    const text = call.stdin() ?? '';
+    const text = (await call.stdin()) ?? '';
     if (flags.get('format') !== 'json') call.fail(`Unknown import format: ${flags.get('format') ?? ''}`);
     let values: unknown;
     try {

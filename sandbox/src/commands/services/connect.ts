@@ -7,7 +7,7 @@ import { statusOf } from '../../services/service-containers.ts';
 import { requireService, type ServiceVerb } from './words.ts';
 
 /** The client of the type, which reads statements from stdin. Without a real server, only questions for numbers are answered. */
-export const connect: ServiceVerb = (call, kind) => {
+export const connect: ServiceVerb = async (call, kind) => {
   const service = requireService(call, kind, call.typed[0]);
   const { paths } = call.state;
   if (statusOf(paths, service) !== 'running') {
@@ -16,13 +16,13 @@ export const connect: ServiceVerb = (call, kind) => {
   }
   const real = engineOf(paths, service);
   if (real) {
-    const exitCode = real.engine.connect(real.place);
+    const exitCode = await real.engine.connect(real.place, call.start);
     if (exitCode !== 0) throw new Exit(exitCode);
     return;
   }
   const answer = answers[kind.type] ?? call.fail('The sandbox has no client for this type');
   const lines = readFileSync(heldDataOf(paths, kind, service.name), 'latin1').split('\n').length - 1;
-  for (const line of answer(call.stdin() ?? '', lines)) call.out(line);
+  for (const line of answer((await call.stdin()) ?? '', lines)) call.out(line);
 };
 
 /** As if the file that stands for the data were one table, collection or set of keys, with an entry for each of its lines. */

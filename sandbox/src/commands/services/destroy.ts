@@ -9,7 +9,7 @@ export const destroy: ServiceVerb = async (call, kind) => {
   const service = requireService(call, kind, name);
   if (service.links.length > 0) call.fail('Cannot delete linked service');
   const isForced = ['force', '-f', '--force'].includes(flag) || call.isForcedBefore;
-  if (!isForced) confirm(call, service.name, kind.title);
+  if (!isForced) await confirm(call, service.name, kind.title);
   call.title(`Deleting ${service.name}`);
   await removeService(call, service);
   call.detail('Removing data');
@@ -17,12 +17,12 @@ export const destroy: ServiceVerb = async (call, kind) => {
   call.out(`=====> ${kind.title} container deleted: ${service.name}`);
 };
 
-function confirm(call: Call, name: string, title: string): void {
+async function confirm(call: Call, name: string, title: string): Promise<void> {
   call.warn('WARNING: Potentially Destructive Action');
   call.warn(`This command will destroy ${name} ${title} service.`);
   call.warn(`To proceed, type "${name}"`);
   call.out('');
-  const answer = call.stdin() ?? '';
+  const answer = (await call.stdin()) ?? '';
   if (answer === '') throw new Exit(1);
   if (answer.trim() !== name) call.fail(`Confirmation did not match ${name}. Aborted.`);
 }

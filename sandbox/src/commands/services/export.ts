@@ -1,6 +1,5 @@
 import {
   closeSync,
-  createReadStream,
   createWriteStream,
   existsSync,
   openSync,
@@ -24,12 +23,12 @@ export const exportData: ServiceVerb = async (call, kind) => {
   const service = requireRunning(call, kind);
   const real = engineOf(call.state.paths, service);
   if (real && !existsSync(call.state.paths.fault('export')))
-    return endWith(real.engine.exportData(real.place));
+    return endWith(await real.engine.exportData(real.place, call.start));
   if (real) return breakOff(call);
   const held = heldDataOf(call.state.paths, kind, service.name);
   const fails = existsSync(call.state.paths.fault('export'));
-  const end = fails ? Math.floor(statSync(held).size / 2) : Number.POSITIVE_INFINITY;
-  await pipeline(createReadStream(held, { end }), process.stdout, { end: false });
+  const half = String(Math.floor(statSync(held).size / 2) + 1);
+  endWith(await call.start(fails ? ['head', '-c', half, '--', held] : ['cat', '--', held], {}));
   if (fails) breakOff(call);
 };
 
@@ -54,7 +53,7 @@ export const importData: ServiceVerb = async (call, kind) => {
     throw new Exit(1);
   }
   const real = engineOf(call.state.paths, service);
-  if (real) return endWith(real.engine.importData(real.place));
+  if (real) return endWith(await real.engine.importData(real.place, call.start));
   const partial = `${held}.${process.pid}`;
   await pipeline(process.stdin, createWriteStream(partial));
   if (kind.type === 'postgres') refuseWrongArchive(call, partial);

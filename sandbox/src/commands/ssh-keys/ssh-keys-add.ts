@@ -6,13 +6,14 @@ import { keyLine, readKeys } from '../../machine/keys.ts';
 
 export const sshKeysAdd: SandboxCommand = {
   name: 'ssh-keys:add',
-  run: (call) => {
+  run: async (call) => {
     const [name, file] = call.words;
     if (name === undefined) {
       call.err('Usage: sshcommand acl-add <USER> <NAME> <KEY_FILE> ');
       refuse(call);
     }
-    const text = file === undefined ? call.stdin() : (readText(file) ?? call.fail('Empty key was specified'));
+    const text =
+      file === undefined ? await call.stdin() : (readText(file) ?? call.fail('Empty key was specified'));
     if (text === null) return call.fail('No key specified via file or pipe');
     // The shell's `read` fails on a line without an end: exit code 1 and no message.
     if (!text.includes('\n')) throw new Exit(1);

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { StartProgram } from '../../machine/call.ts';
 import type { Paths } from '../../machine/paths.ts';
 import type { ServiceKind } from '../kinds.ts';
 import type { Service } from '../service.ts';
@@ -18,12 +19,12 @@ export type Engine = {
   command(place: ServicePlace): string;
   /** Whether the server answers questions. */
   isReady(place: ServicePlace): boolean;
-  /** Prints the dump that the service plugin prints. Returns the exit code. */
-  exportData(place: ServicePlace): number;
-  /** Reads a dump from stdin. Returns the exit code. */
-  importData(place: ServicePlace): number;
-  /** The client of the type, with the caller's streams. Returns the exit code. */
-  connect(place: ServicePlace): number;
+  /** Prints the dump that the service plugin prints. Resolves with the exit code. */
+  exportData(place: ServicePlace, start: StartProgram): Promise<number>;
+  /** Reads a dump from stdin. Resolves with the exit code. */
+  importData(place: ServicePlace, start: StartProgram): Promise<number>;
+  /** The client of the type, with the caller's streams. Resolves with the exit code. */
+  connect(place: ServicePlace, start: StartProgram): Promise<number>;
 };
 
 /** Where a service's server has its files, and where it listens. */
@@ -90,12 +91,6 @@ export function versionFolders(folder: string): string[] {
   } catch {
     return [];
   }
-}
-
-/** Runs a program to its end with the streams of the caller. Returns the exit code. */
-export function runHere(program: string, argv: readonly string[], env: Record<string, string>): number {
-  const { status } = spawnSync(program, argv, { stdio: 'inherit', env: { ...process.env, ...env } });
-  return status ?? 127;
 }
 
 /** The first number with dots in what a program answers to `--version`. @throws Error where it names none */

@@ -14,7 +14,6 @@ import {
   type Engine,
   folderWith,
   runAs,
-  runHere,
   type ServicePlace,
   underAccount,
   versionFolders,
@@ -59,17 +58,17 @@ export function postgresEngine(): Engine | null {
       ].join(' '),
     isReady: ({ address }) =>
       spawnSync(join(bin, 'pg_isready'), ['-q', '-h', address, '-p', port], { stdio: 'ignore' }).status === 0,
-    exportData(place) {
+    exportData(place, start) {
       const { argv, env, database } = login(place);
-      return runHere(join(bin, 'pg_dump'), ['-Fc', '--no-acl', '--no-owner', ...argv, database], env);
+      return start([join(bin, 'pg_dump'), '-Fc', '--no-acl', '--no-owner', ...argv, database], env);
     },
-    importData(place) {
+    importData(place, start) {
       const { argv, env, database } = login(place);
-      return runHere(join(bin, 'pg_restore'), ['-cO', '--if-exists', ...argv, '-d', database], env);
+      return start([join(bin, 'pg_restore'), '-cO', '--if-exists', ...argv, '-d', database], env);
     },
-    connect(place) {
+    connect(place, start) {
       const { argv, env, database } = login(place);
-      return runHere(join(bin, 'psql'), ['-v', 'ON_ERROR_STOP=1', ...argv, database], env);
+      return start([join(bin, 'psql'), '-v', 'ON_ERROR_STOP=1', ...argv, database], env);
     },
   };
 }

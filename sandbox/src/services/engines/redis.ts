@@ -2,14 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chownSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeText } from '../../machine/files.ts';
-import {
-  type Engine,
-  folderWith,
-  runHere,
-  type ServicePlace,
-  underAccount,
-  versionOfProgram,
-} from './engine.ts';
+import { type Engine, folderWith, type ServicePlace, underAccount, versionOfProgram } from './engine.ts';
 
 const port = '6379';
 
@@ -51,15 +44,15 @@ export function redisEngine(): Engine | null {
         `exec ${underAccount(account)} ${join(bin, 'redis-server')} '${folder}/config/redis.conf'`,
       ].join(' '),
     isReady: (place) => ask(place, 'PING').trim() === 'PONG',
-    exportData(place) {
+    exportData(place, start) {
       ask(place, 'SAVE');
-      return runHere('cat', [join(place.dataFolder, 'dump.rdb')], {});
+      return start(['cat', join(place.dataFolder, 'dump.rdb')], {});
     },
     // The service plugin's import never comes so far: see `importData` of the commands.
-    importData: () => 1,
-    connect(place) {
+    importData: async () => 1,
+    connect(place, start) {
       const { argv, env } = login(place);
-      return runHere(cli, argv, env);
+      return start([cli, ...argv], env);
     },
   };
 }
