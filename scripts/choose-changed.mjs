@@ -1,7 +1,8 @@
 // Which tests a change of one feature needs at once, and which can wait for `npm test`.
 
 /**
- * The browser tests of each feature: of a folder of that name in api, web or contract.
+ * The browser tests of each feature: of a folder of that name in api, web or contract. `apps/cron` is a part of a feature, of every folder
+ * `cron` within `apps`: a change within it alone needs the tests of that part, and those that reach it by imports.
  *
  * @type {Readonly<Record<string, readonly string[]>>}
  */
@@ -17,6 +18,14 @@ export const specsOfFeatures = {
     'first-reads',
     'starts-of-dokku',
   ],
+  'apps/commits': ['github'],
+  'apps/continuous': ['github'],
+  'apps/cron': ['schedules'],
+  'apps/deploy-key': ['github'],
+  'apps/logs': ['app-logs'],
+  'apps/one-off': ['commands'],
+  'apps/processes': ['processes'],
+  'apps/readme': ['app-logs'],
   auth: ['identity', 'invitations', 'passkeys'],
   backups: ['backups', 'proven-backups'],
   charts: ['charts'],
@@ -26,6 +35,10 @@ export const specsOfFeatures = {
   credentials: ['credentials'],
   data: ['many-tabs', 'interrupted'],
   databases: ['databases', 'many-databases', 'backups', 'proven-backups'],
+  'databases/backups': ['backups', 'proven-backups'],
+  'databases/dumps': ['backups', 'proven-backups'],
+  'databases/schedule': ['backups', 'proven-backups'],
+  'databases/schedules': ['backups', 'proven-backups'],
   destinations: ['destinations'],
   device: ['device'],
   domains: ['domains', 'record-offers'],
@@ -86,7 +99,7 @@ export function chooseChanged(changed, importers, tests) {
   const features = new Set(changed.flatMap((file) => featureOf(file) ?? []));
   const unit = tests.filter((file) => isUnitTest.test(file));
   const isChosen = (/** @type {string} */ file) =>
-    reached.has(file) || file.startsWith('scripts/') || features.has(featureOf(file) ?? '');
+    reached.has(file) || isGuard(file) || features.has(featureOf(file) ?? '');
   const names = new Set([...features].flatMap((feature) => specsOfFeatures[feature] ?? []));
   const specs = tests.filter((file) => isSpec.test(file));
   const isSpecChosen = (/** @type {string} */ file) =>
@@ -94,8 +107,8 @@ export function chooseChanged(changed, importers, tests) {
   return {
     unit: unit.filter(isChosen),
     specs: specs.filter(isSpecChosen),
-    /** Tests that reach the change, but only by a file that brings all features together. */
-    leftOut: unit.filter((file) => behind.has(file) && !isChosen(file)),
+    /** Tests that reach the change, but only by a file that brings all features together, and those that pack a release. */
+    leftOut: unit.filter((file) => (behind.has(file) || packsRelease(file)) && !isChosen(file)),
     specsLeftOut: specs.filter((file) => !isSpecChosen(file)),
     /** Changed files that no test imports, and that belong to no feature. */
     unknown: changed.filter(
@@ -105,8 +118,20 @@ export function chooseChanged(changed, importers, tests) {
 }
 
 /** @param {string} file */
+const packsRelease = (file) => file.startsWith('scripts/release/');
+/**
+ * The tests of `scripts/` look at every file, so each change needs them.
+ *
+ * @param {string} file
+ */
+const isGuard = (file) => file.startsWith('scripts/') && !packsRelease(file);
+
+/** @param {string} file */
 function featureOf(file) {
-  const folder =
-    /^(?:api|web|contract)\/src\/([\w-]+)\//.exec(file)?.[1] ?? /^(rules|signer)\//.exec(file)?.[1];
-  return folder !== undefined && folder in specsOfFeatures ? folder : undefined;
+  const [first = '', ...below] = file.split('/').slice(0, -1);
+  const isFeature = /^(?:rules|signer)$/.test(first);
+  if (!isFeature && (!/^(?:api|web|contract)$/.test(first) || below[0] !== 'src')) return undefined;
+  const [feature = '', ...parts] = isFeature ? [first] : below.slice(1);
+  const part = parts.map((each) => `${feature}/${each}`).find((each) => each in specsOfFeatures);
+  return part ?? (feature in specsOfFeatures ? feature : undefined);
 }

@@ -24,6 +24,21 @@ describe('a change of one feature', () => {
     ]);
   });
 
+  it('runs only the tests of a part of the feature, and those that reach it, where the change stays within the part', () => {
+    const { unit, specs } = choose('web/src/apps/page/cron/CronPanel.tsx', 'api/src/apps/cron/read-tasks.ts');
+    expect(specs).toEqual(['e2e/schedules.spec.ts']);
+    expect(unit.some((file) => file.startsWith('api/src/apps/cron/'))).toBe(true);
+    expect(unit).not.toContain('web/src/apps/crash-text.test.ts');
+    expect(choose('api/src/apps/feature.ts').specs).toContain('e2e/schedules.spec.ts');
+  });
+
+  it('runs what looks at every file, and packs no release unless the way of packing changed', () => {
+    const { unit, leftOut } = choose('web/src/charts/Chart.tsx');
+    expect(unit).toContain('scripts/folders.test.ts');
+    expect(leftOut).toContain('scripts/release/release.test.ts');
+    expect(choose('scripts/release/make-tree.mjs').unit).toContain('scripts/release/release.test.ts');
+  });
+
   it('tells the tests of other features that run the whole api', () => {
     const { unit, leftOut, specsLeftOut } = choose('api/src/databases/handlers.ts');
     expect(leftOut).toContain('api/src/apps/settings.test.ts');
