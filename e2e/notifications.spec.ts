@@ -62,6 +62,10 @@ test('a failed deploy is mailed, the page shows what became of the mail, and the
     await byEmail.click();
     await expect(section.getByText(`To ${homeport.owner.email}`)).toBeVisible();
 
+    const inList = await page.context().newPage();
+    await inList.goto('/notifications');
+    await expect(inList.getByRole('heading', { name: 'No news yet' })).toBeVisible();
+
     await expect(pushApp(remote, push.privateKeyPem, { 'notes.txt': 'nothing to run' })).rejects.toThrow();
     const news = section.getByRole('list', { name: 'News by e-mail' }).getByRole('listitem');
     await expect(news).toHaveCount(1, { timeout: 45_000 });
@@ -70,6 +74,15 @@ test('a failed deploy is mailed, the page shows what became of the mail, and the
     const [mail] = mails(/^Deploys of Signal$/);
     expect(mail?.to).toEqual([homeport.owner.email]);
     expect(mail?.text).toContain(`See the page: ${appPage}`);
+
+    // Nobody loads the page of all news again.
+    const listed = inList.getByRole('list', { name: 'News, newest first' }).locator('> li');
+    await expect(listed).toContainText('A deploy of Signal failed.');
+    await listed.getByText('Sent to E-mail.').click();
+    await expect(listed.getByRole('listitem')).toContainText('250');
+    await inList.getByLabel('About').selectOption('lantern and its apps');
+    await expect(listed).toHaveCount(1);
+    await inList.close();
 
     await expectAccessible(page, '#notifications');
     await page.setViewportSize({ width: 390, height: 844 });

@@ -48,7 +48,7 @@ export const specsOfFeatures = {
   keys: ['keys-in-browser', 'credentials'],
   live: ['many-tabs', 'interrupted'],
   logs: ['app-logs'],
-  notifications: ['notifications', 'destinations'],
+  notifications: ['notifications', 'destinations', 'news'],
   operations: ['interrupted'],
   passkeys: ['passkeys'],
   profile: ['profile'],

@@ -29,6 +29,7 @@ export { raiseFullDisks } from './notices/raise-full-disks.ts';
 export { raiseOutages } from './notices/raise-outages.ts';
 export { raiseProxyNews } from './notices/raise-proxy-news.ts';
 export { raiseSilences } from './notices/raise-silences.ts';
+export { type NewsFilter, readNewsPage, readNewsSubjects } from './notices/read-news-page.ts';
 export { readMutes, readNotices } from './notices/read-notices.ts';
 export { renewClaim } from './notices/renew-claim.ts';
 export { clockAhead } from './notices/store-clock.ts';

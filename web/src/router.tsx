@@ -164,6 +164,22 @@ const profile = createRoute({
   component: lazyRouteComponent(() => import('./profile/ProfilePage.tsx'), 'ProfilePage'),
 });
 
+/** `?kind=…&about=<id>` filters, `?before=…` is an older page. */
+const notifications = createRoute({
+  ...framed('/notifications'),
+  validateSearch: (
+    search: Record<string, unknown>,
+  ): { kind?: string | undefined; about?: string | undefined; before?: string | undefined } => ({
+    kind: text(search.kind),
+    about: text(search.about),
+    before: text(search.before),
+  }),
+  component: lazyRouteComponent(
+    () => import('./notifications/list/NotificationsPage.tsx'),
+    'NotificationsPage',
+  ),
+});
+
 const consolePage = createRoute({
   ...framed('/console'),
   component: lazyRouteComponent(() => import('./console/ConsolePage.tsx'), 'ConsolePage'),
@@ -216,6 +232,7 @@ const tree = rootRoute.addChildren([
     serverChart,
     appChart,
     profile,
+    notifications,
     consolePage,
     device,
   ]),

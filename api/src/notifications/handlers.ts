@@ -12,6 +12,7 @@ import { markSeen } from '../operations/mark-seen.ts';
 import { findApp } from '../records/app-record.ts';
 import { findProxy } from '../records/proxy-record.ts';
 import { findServer } from '../records/server-record.ts';
+import { listNews } from './list-news.ts';
 import { readNotifications } from './read-notifications.ts';
 
 type Deps = {
@@ -21,6 +22,7 @@ type Deps = {
 };
 
 type Handled =
+  | 'GET /api/notifications'
   | 'GET /api/servers/:id/notifications'
   | 'PUT /api/servers/:id/notifications'
   | 'GET /api/apps/:id/notifications'
@@ -45,6 +47,8 @@ export function notificationHandlers({ store, clock, mailConfigured }: Deps): Pi
       return readNotifications(scope, subject, { mailConfigured });
     });
   return {
+    'GET /api/notifications': ({ session, query }) =>
+      store.read(ownerFromSession(session.userId), (scope) => listNews(scope, query)),
     'GET /api/servers/:id/notifications': ({ session, params }) => read(session.userId, serverOf(params.id)),
     'PUT /api/servers/:id/notifications': ({ session, params, body }) =>
       change(session.userId, serverOf(params.id), body),

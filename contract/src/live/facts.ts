@@ -18,6 +18,8 @@ export const changeTopics = [
   'passkeys',
   // Where news goes, with what became of it there.
   'destinations',
+  // What the person was told of, with where it went.
+  'notifications',
   'stats',
   'connections',
   'invitations',

@@ -10,7 +10,13 @@ export type NotificationKind = (typeof notificationKinds)[NotificationSubject][n
  * News of the console itself is its owner’s. It has no switch: it comes as long as a schedule makes backups. News of a destination that
  * broke has none either.
  */
-export type NewsKind = NotificationKind | 'console.backup' | 'destination';
+export const newsKinds = [
+  ...notificationKinds.server.filter((kind) => kind !== 'operation'),
+  ...notificationKinds.app,
+  ...notificationKinds.proxy,
+  ...(['console.backup', 'destination'] as const),
+] as const;
+export type NewsKind = (typeof newsKinds)[number];
 
 /** Milliseconds unless the name says otherwise. */
 export const notificationRules = {
@@ -32,6 +38,8 @@ export const notificationRules = {
   keptMs: 90 * 24 * 3_600_000,
   /** Rows in one section of a page. */
   shown: 20,
+  /** Rows of one page of all news. */
+  pageOfNews: 50,
   /** Lines in one summary. Further news is only counted. */
   summaryLines: 50,
 } as const;

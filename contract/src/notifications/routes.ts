@@ -1,20 +1,15 @@
 import { z } from 'zod';
+import { boundedText } from '../fields/bounded-text.ts';
 import { epochMsSchema, idSchema } from '../fields/schema.ts';
 import type { RouteTable } from '../route.ts';
 import { notificationKinds } from './kinds.ts';
+import { newsKindSchema, newsPageSchema, sentStateSchema } from './news-page.ts';
 
 const kindSchema = z.enum([
   ...notificationKinds.server,
   ...notificationKinds.app,
   ...notificationKinds.proxy,
 ]);
-
-/**
- * `gathering`: too many messages left in the last hour, so the news waits for a summary. `waiting`: on its
- * way. `refused`: the destination took it neither at first nor later. `unsent`: it was never tried; `answer` says
- * why.
- */
-const sentStateSchema = z.enum(['gathering', 'waiting', 'sent', 'refused', 'unsent']);
 
 export const notificationsSchema = z
   .object({
@@ -57,6 +52,22 @@ const changed = <K extends z.ZodType>(kind: K) =>
   });
 
 export const notificationRoutes = {
+  'GET /api/notifications': {
+    access: 'signed-in',
+    summary:
+      'All news of the person, newest first, page by page: where each piece went and what was answered',
+    query: z.object({
+      kind: newsKindSchema.optional(),
+      /** A server with its apps, an app or a proxy. */
+      about: idSchema.optional(),
+      /** `next` of the page before. */
+      before: boundedText(15)
+        .regex(/^[0-9]{1,15}$/)
+        .transform(Number)
+        .optional(),
+    }),
+    reply: newsPageSchema,
+  },
   'GET /api/servers/:id/notifications': {
     access: 'signed-in',
     summary: 'The notification settings of a server, and its past news',

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { ClaimedMessage } from './claim-messages.ts';
-import { threadChange } from './raise-notices.ts';
+import { newsChange, threadChange } from './raise-notices.ts';
 
 export type MessageOutcome =
   /** `posted`: how the service names the message that it took. */
@@ -40,6 +40,8 @@ const keep = {
       where t.state = 'broken' and d.destination_id = t.id and d.message_id is null)
     select count(pg_notify('changed', payload)) from (
       select json_build_object('owner', owner_id, 'topic', 'destinations', 'id', destination_id)::text as payload from kept
+      union
+      select ${newsChange('owner_id')} from kept
       union
       select ${threadChange} from kept k join notice_deliveries d on d.message_id = k.id join notices n on n.id = d.notice_id
         join notice_threads t on t.id = n.thread_id) told`,

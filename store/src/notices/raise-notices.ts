@@ -24,6 +24,10 @@ export const threadChange = `json_build_object('owner', t.owner_id,
     when t.app_id is not null then 'apps' else 'servers' end,
   'id', coalesce(t.proxy_id, t.app_id, t.server_id))::text`;
 
+/** SQL: the payload by which pages hear that the owner's news changed, so that they read the list of it again. */
+export const newsChange = (owner: string) =>
+  `json_build_object('owner', ${owner}, 'topic', 'notifications', 'id', null)::text`;
+
 const raise = {
   name: 'raise_notices',
   text: `with arriving as (
@@ -42,8 +46,9 @@ const raise = {
     outgoing as (
       insert into notice_deliveries (notice_id, destination_id, owner_id)
       select k.id, d.id, k.owner_id from kept k join notice_destinations d on d.owner_id = k.owner_id and d.state = 'on')
-    select count(pg_notify('changed', ${threadChange}))
-    from kept k join threads t on t.id = k.thread_id`,
+    select count(pg_notify('changed', payload)) from (
+      select ${threadChange} as payload from kept k join threads t on t.id = k.thread_id
+      union select ${newsChange('owner_id')} from kept) told`,
 };
 
 /**
@@ -59,7 +64,9 @@ export async function raiseNotices(pool: pg.Pool, news: readonly News[], now: nu
 export async function endThreads(pool: pg.Pool, threads: readonly string[], endedAt: number): Promise<void> {
   if (threads.length === 0) return;
   await pool.query(
-    'update notice_threads set ended_at = $2 where id = any($1::uuid[]) and ended_at is null',
+    `with ended as (
+      update notice_threads set ended_at = $2 where id = any($1::uuid[]) and ended_at is null returning owner_id)
+    select count(pg_notify('changed', payload)) from (select distinct ${newsChange('owner_id')} as payload from ended) told`,
     [threads, endedAt],
   );
 }

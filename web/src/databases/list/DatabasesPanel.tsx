@@ -1,17 +1,13 @@
 import type { Database } from '@homeport/contract/databases/schema';
 import { databaseTypes } from '@homeport/contract/databases/types/database-types';
 import { useDeferredValue, useMemo, useState } from 'react';
-import { classNames } from '../../ui/class-names.ts';
 import { NothingMatches } from '../../ui/feedback/States.tsx';
-import controlsStyles from '../../ui/form/controls.module.css';
+import { FilterChoice } from '../../ui/form/FilterChoice.tsx';
 import { FilterField } from '../../ui/form/FilterField.tsx';
 import { Segments } from '../../ui/form/Segments.tsx';
-import layout from '../../ui/layout/layout.module.css';
 import panelStyles from '../../ui/layout/panel.module.css';
 import { formatCount } from '../../ui/text/format.ts';
-import typography from '../../ui/text/typography.module.css';
 import { useDatabaseStatuses } from '../use-database-statuses.ts';
-import styles from './DatabasesPanel.module.css';
 import { DatabasesTable } from './DatabasesTable.tsx';
 import { type DatabaseFilter, filterDatabases, noFilter } from './filter-databases.ts';
 
@@ -52,7 +48,7 @@ export function DatabasesPanel({ databases }: { databases: readonly Database[] }
             .map((value) => ({ value, label: `${groupNames[value]} ${formatCount(shown.counts[value])}` }))}
           onChange={(status) => setFilter({ ...filter, status })}
         />
-        <Choice
+        <FilterChoice
           label="Type"
           all="All types"
           value={filter.type}
@@ -62,7 +58,7 @@ export function DatabasesPanel({ databases }: { databases: readonly Database[] }
             setFilter({ ...filter, type });
           }}
         />
-        <Choice
+        <FilterChoice
           label="Server"
           all="All servers"
           value={filter.serverId}
@@ -76,34 +72,5 @@ export function DatabasesPanel({ databases }: { databases: readonly Database[] }
         <DatabasesTable databases={shown.databases} statusOf={statusOf} />
       )}
     </div>
-  );
-}
-
-interface ChoiceProps {
-  label: string;
-  /** The option that filters nothing. */
-  all: string;
-  value: string;
-  options: readonly (readonly [value: string, label: string])[];
-  onChange: (value: string) => void;
-}
-
-function Choice({ label, all, value, options, onChange }: ChoiceProps) {
-  return (
-    <label className={classNames(layout.row, typography.small, typography.muted, styles.choice)}>
-      {label}
-      <select
-        className={controlsStyles.select}
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      >
-        <option value="all">{all}</option>
-        {options.map(([each, text]) => (
-          <option key={each} value={each}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

@@ -1,4 +1,5 @@
 import type { Destination } from '@homeport/contract/destinations/schema';
+import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { problemText } from '../../data/api-problem.ts';
 import { useApi } from '../../data/use-api.ts';
@@ -39,7 +40,12 @@ export function Notifications() {
           Add destination
         </Button>
       }
-      footer="The Notifications section of a server, an app or a proxy says of what you are told."
+      footer={
+        <span>
+          The Notifications section of a server, an app or a proxy says of what you are told.{' '}
+          <Link to="/notifications">All news so far</Link>
+        </span>
+      }
     >
       {destinations.isPending && <SkeletonRows rows={2} />}
       {destinations.isError && (

@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import type { ComponentProps, MouseEvent } from 'react';
+import { wantsAnotherPlace } from '../../ui/button/another-place.ts';
 import type { EntryPath } from './entries.ts';
 
 export interface EntryLinkProps extends Omit<ComponentProps<'a'>, 'href'> {
@@ -27,7 +28,3 @@ export function EntryLink({ to, onClick, children, ...rest }: EntryLinkProps) {
     </a>
   );
 }
-
-/** A click for a new tab, a new window or a download belongs to the browser. */
-const wantsAnotherPlace = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
-  button !== 0 || metaKey || ctrlKey || shiftKey || altKey;

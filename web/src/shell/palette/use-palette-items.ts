@@ -30,6 +30,13 @@ const pages: readonly PaletteEntry[] = [
     keys: ['G', letter.toUpperCase()],
     opens: { to: path },
   })),
+  {
+    id: '/notifications',
+    group: 'Pages',
+    label: 'Notifications',
+    icon: 'bell',
+    opens: { to: '/notifications' },
+  },
   { id: '/profile', group: 'Pages', label: 'Profile', icon: 'user', opens: { to: '/profile' } },
 ];
 

@@ -1,0 +1,142 @@
+import { notificationRules } from '@homeport/contract/notifications/kinds';
+import type { NewsPage, NewsPiece } from '@homeport/contract/notifications/news-page';
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './fixtures/axe.ts';
+import { newPerson, signUp } from './fixtures/person.ts';
+import { expectFitsPhone } from './fixtures/phone.ts';
+import { expect, test } from './fixtures/test.ts';
+
+/** The page of all news, with answers that a test gives in place of the console's. What real news looks like is in notifications.spec.ts. */
+
+const hostile = '<b>*_[x](y)@everyone';
+const at = Date.parse('2026-11-22T10:13:00Z');
+const server = { id: '5f0c1f0e-7a43-4c0a-9c4b-0f6f6a1c2d3e', of: 'server', name: hostile } as const;
+
+const piece = (number: number, changes: Partial<NewsPiece> = {}): NewsPiece => ({
+  ...{
+    id: crypto.randomUUID(),
+    kind: 'app.down',
+    text: `Shop ${number} is down.`,
+    at: at + number,
+    since: at,
+  },
+  ...{ state: 'firing', severity: 'critical', overAt: null, page: '/servers', told: [], ...changes },
+});
+
+async function answer(page: Page, of: (query: URLSearchParams) => NewsPage): Promise<void> {
+  await page.route(/\/api\/notifications(?:\?.*)?$/, (route) =>
+    route.fulfill({ json: of(new URL(route.request().url()).searchParams) }),
+  );
+}
+
+const rows = (page: Page) => page.getByRole('list', { name: 'News, newest first' }).locator('> li');
+
+test('without news the page says what will stand there; the search and the profile lead to it', async ({
+  page,
+}) => {
+  await signUp(page, newPerson());
+  await page.goto('/profile#notifications');
+  await page.getByRole('link', { name: 'All news so far' }).click();
+  await expect(page.getByRole('heading', { name: 'No news yet' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Where news goes' }).click();
+  await expect(page).toHaveURL(/\/profile#notifications$/);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('notific');
+  await page.getByRole('option', { name: 'Notifications' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Notifications' })).toBeVisible();
+});
+
+test('a piece says whether it is over, where it went and what was answered, also on a phone', async ({
+  page,
+}) => {
+  await signUp(page, newPerson());
+  const told = {
+    destinationId: crypto.randomUUID(),
+    ...({ kind: 'webhook', name: hostile, state: 'refused' } as const),
+    ...{
+      endedAt: at + 9_000,
+      dueAt: null,
+      attempts: 3,
+      together: false,
+      answer: 'It answered 400 Bad Request.',
+    },
+  } as const;
+  const mailed = { ...told, destinationId: crypto.randomUUID(), kind: 'email', name: 'E-mail' } as const;
+  const shown: NewsPage = {
+    news: [
+      piece(3, { told: [{ ...mailed, state: 'sent', attempts: 1, answer: '250 OK' }, told] }),
+      piece(2, { overAt: at + 240_000, text: `${hostile.repeat(8)} is down.` }),
+      piece(1, { state: 'resolved', text: 'Shop 1 is up again after 4 min.' }),
+    ],
+    next: null,
+    subjects: [server],
+  };
+  await answer(page, () => shown);
+  await page.goto('/notifications');
+  await expect(rows(page)).toHaveCount(3);
+  const [first, second, third] = [rows(page).nth(0), rows(page).nth(1), rows(page).nth(2)];
+  await expect(first).toContainText('Open');
+  await expect(second).toContainText('over after 4 min');
+  await expect(second).not.toContainText('Open');
+  await expect(third).toContainText('It went nowhere');
+  await first.getByText(`Not taken by ${hostile}. Sent to E-mail.`).click();
+  const destinations = first.getByRole('list', { name: 'Destinations' }).getByRole('listitem');
+  await expect(destinations.nth(1)).toContainText('after 3 tries. It answered 400 Bad Request.');
+  await expect(page.getByRole('link', { name: 'Shop 3 is down.' })).toHaveAttribute('href', '/servers');
+  await expectAccessible(page);
+  await expectFitsPhone(page);
+});
+
+test('filters and older pages have addresses, and a filter without news offers the way back', async ({
+  page,
+}) => {
+  await signUp(page, newPerson());
+  const { pageOfNews } = notificationRules;
+  await answer(page, (query) => {
+    const older = query.has('before');
+    const news = query.get('kind') === 'destination' ? [] : [piece(older ? 1 : pageOfNews + 1)];
+    return { news, next: older ? null : 2, subjects: [server] };
+  });
+  await page.goto('/notifications');
+  await page.getByRole('link', { name: 'Older' }).click();
+  await expect(rows(page)).toContainText('Shop 1 is down.');
+  await expect(page).toHaveURL(/\?before=2$/);
+  await page.getByRole('link', { name: 'Newest' }).click();
+  await expect(rows(page)).toContainText(`Shop ${pageOfNews + 1} is down.`);
+  await page.getByLabel('About').selectOption(`${hostile} and its apps`);
+  await expect(page).toHaveURL(new RegExp(`about=${server.id}`));
+  await page.getByLabel('Kind').selectOption('Broken destination');
+  await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filter' }).click();
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page).toHaveURL(/\/notifications$/);
+});
+
+test('what loads slowly says that it loads, and what cannot be loaded comes with Try again', async ({
+  page,
+  failures,
+}) => {
+  failures.allow(/status of 503 .*\/api\/notifications\)$/);
+  failures.allow(/Loading failed \[notifications, GET \/api\/notifications\b/);
+  await signUp(page, newPerson());
+  let go = () => {};
+  const asked = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  let isFailing = true;
+  await page.route(/\/api\/notifications$/, async (route) => {
+    await asked;
+    await (isFailing
+      ? route.fulfill({ status: 503, json: { code: 'unavailable', message: 'The store is away.' } })
+      : route.continue());
+  });
+  await page.goto('/notifications');
+  await expect(page.locator('main section[aria-busy=true]')).toBeVisible();
+  go();
+  await expect(page.getByRole('heading', { name: 'The news could not be loaded' })).toBeVisible();
+  await expectAccessible(page);
+  isFailing = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { name: 'No news yet' })).toBeVisible();
+});

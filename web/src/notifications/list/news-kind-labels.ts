@@ -1,0 +1,17 @@
+import type { NewsKind } from '@homeport/contract/notifications/kinds';
+
+/** What each kind of news is called where the list is filtered. */
+export const newsKindLabels: Record<NewsKind, string> = {
+  'app.down': 'App down',
+  'server.offline': 'Server offline',
+  'server.disk': 'Full disk',
+  'app.certificate': 'Certificate of an app',
+  'app.deploy': 'Failed deploy',
+  operation: 'Failed work',
+  'database.backup': 'Backup of a database',
+  'proxy.website': 'Website of a proxy',
+  'proxy.certificate': 'Certificate of a proxy',
+  'proxy.domain': 'Domain of a proxy',
+  'console.backup': 'Backup of the console',
+  destination: 'Broken destination',
+};
