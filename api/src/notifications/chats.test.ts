@@ -1,3 +1,4 @@
+import { notificationRules } from '@homeport/contract/notifications/kinds';
 import {
   createDiscord,
   createMatrix,
@@ -17,7 +18,7 @@ const discordTarget = {
   url: `https://discord.com/api/webhooks/${discordWebhook.id}/${discordWebhook.token}`,
 } as const;
 
-/** The news that the server of this person went silent, or came back, for all of their destinations. */
+/** The news that the server of this person went silent, or came back, for all of their destinations. It has gathered for long enough. */
 async function raise(
   { store, clock }: Told,
   { owner, server }: Owned,
@@ -38,7 +39,14 @@ async function raise(
         select id, $1, $5::jsonb ->> 'event', 0, $5, $6 from thread returning id)
       insert into notice_deliveries (notice_id, destination_id, owner_id)
       select notice.id, d.id, d.owner_id from notice, notice_destinations d where d.owner_id = $1`,
-    [owner, `server.offline ${since}`, server.id, since, JSON.stringify(facts), clock.now],
+    [
+      owner,
+      `server.offline ${since}`,
+      server.id,
+      since,
+      JSON.stringify(facts),
+      clock.now - notificationRules.groupMs,
+    ],
   );
 }
 

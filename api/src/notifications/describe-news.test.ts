@@ -2,6 +2,7 @@ import type { NoticeEvent } from '@homeport/contract/notifications/events';
 import { expect, test } from 'vitest';
 import { describeNews } from './describe-news.ts';
 import { writeMail } from './email/write-mail.ts';
+import { weighNews } from './weigh-news.ts';
 
 const at = Date.UTC(2026, 10, 22, 10, 13);
 const app = { appName: 'shop', longname: 'shop-abc', serverName: 'lantern', serverKey: 'kx7' };
@@ -201,7 +202,7 @@ test('a mail says what happened, since when, where, and how to be told less', ()
   const message = writeMail('https://console.example.com', {
     id: 'word',
     person: { name: 'Ada', address: 'ada@example.com', verified: true },
-    news: [describeNews((events[0] as (typeof events)[number])[0])],
+    news: [weighNews((events[0] as (typeof events)[number])[0], { thread: 'incident', at })],
     earlier: [],
   });
   expect(message).toEqual({
@@ -229,7 +230,7 @@ test('a mail about the console itself says what ends such messages, because no s
   const { text } = writeMail('https://console.example.com', {
     id: 'word',
     person: { name: 'Ada', address: 'ada@example.com', verified: true },
-    news: [describeNews({ event: 'console-backup.late', at })],
+    news: [weighNews({ event: 'console-backup.late', at }, { thread: 'incident', at })],
     earlier: [],
   });
   expect(text).toContain(`None since: 22 Nov 2026, 10:13 UTC

@@ -12,6 +12,8 @@ export type Weighed = Described & {
   state: 'firing' | 'resolved' | 'none';
   /** Names the incident: the same in all of its news. */
   incident: string;
+  /** Of news that leaves together with other news of its server: which server that is. */
+  server: { key: string; name: string } | null;
   /** Epoch milliseconds. */
   at: number;
 };
@@ -21,7 +23,20 @@ export function weighNews(event: NoticeEvent, { thread, at }: { thread: string; 
   return {
     ...describeNews(event),
     ...{ event: event.event, severity: severityOf(event), state: stateOf(event.event), incident: thread, at },
+    server: serverOf(event),
   };
+}
+
+function serverOf(event: NoticeEvent): Weighed['server'] {
+  switch (event.event) {
+    case 'app.went-down':
+    case 'app.came-up':
+    case 'server.went-silent':
+    case 'server.came-back':
+      return { key: event.serverKey, name: event.serverName };
+    default:
+      return null;
+  }
 }
 
 function severityOf(event: NoticeEvent): Severity {
@@ -88,7 +103,7 @@ function stateOf(event: NoticeEvent['event']): Weighed['state'] {
 /** What a destination gets when its person asks whether it works. */
 export function testNews(destination: string, at: number): Weighed {
   return {
-    ...{ event: 'test', severity: 'info', state: 'none', incident: destination, at },
+    ...{ event: 'test', severity: 'info', state: 'none', incident: destination, server: null, at },
     ...{ topic: 'Test', text: 'This is a test. News of your servers and apps will arrive here.' },
     ...{ details: [], page: '/profile' },
   };

@@ -18,11 +18,16 @@ export const newsKinds = [
 ] as const;
 export type NewsKind = (typeof newsKinds)[number];
 
+/** News of these kinds about one server leaves together, because a dead server takes its apps with it. */
+export const groupedKinds = ['server.offline', 'app.down'] as const satisfies readonly NewsKind[];
+
 /** Milliseconds unless the name says otherwise. */
 export const notificationRules = {
   /** Messages to one destination in any hour. Further news waits and leaves as one summary. */
   perHour: 10,
   hourMs: 3_600_000,
+  /** So long news of one server is gathered. */
+  groupMs: 30_000,
   /** Two missed reports. The page says Offline after the first one. */
   serverSilentMs: 480_000,
   diskFullPercent: 90,

@@ -1,6 +1,7 @@
-import { notificationRules } from '@homeport/contract/notifications/kinds';
+import { groupedKinds, notificationRules } from '@homeport/contract/notifications/kinds';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database.ts';
+import { groupNews } from './group-news.ts';
 
 /** Destinations of news that no message holds yet; a round takes these many. */
 const destinationsAtOnce = 50;
@@ -8,9 +9,9 @@ const destinationsAtOnce = 50;
 type Destination = { id: string; owner: string };
 
 /**
- * Decides which news leaves together for each destination. Each piece is a message of its own while the destination may get that
- * many more within the hour; where there is more news than that, the last message is a summary of the rest. Without room everything
- * waits.
+ * Decides which news leaves together for each destination. What concerns one server is gathered for half a minute and is one message; each
+ * other piece is a message of its own. Where that is more than the destination may get within the hour, the last message is a summary
+ * of the rest. Without room everything waits.
  */
 export async function planMessages(db: Kysely<Database>, now: number): Promise<void> {
   const destinations = await withRoom(db, now);
@@ -27,17 +28,19 @@ export async function planMessages(db: Kysely<Database>, now: number): Promise<v
 }
 
 /**
- * Those with room alone, the longest waiting first: a destination without room would be taken in every round and keep out those of
- * other people.
+ * Those with room whose oldest news gathers no longer, the longest waiting first: a destination that has to wait would be taken in every
+ * round and keep out those of other people.
  */
 async function withRoom(db: Kysely<Database>, now: number): Promise<Destination[]> {
   const { rows } = await sql<Destination>`
     select w.id, w.owner_id as owner
-    from (select d.destination_id, min(n.number) as oldest
-        from notice_deliveries d join notices n on n.id = d.notice_id
-        where d.message_id is null group by d.destination_id) undecided
+    from (select distinct on (d.destination_id) d.destination_id, n.number as oldest,
+          t.kind in (${sql.join(groupedKinds)}) and t.server_id is not null
+            and abs(${now}::bigint - n.created_at) < ${notificationRules.groupMs} as gathers
+        from notice_deliveries d join notices n on n.id = d.notice_id join notice_threads t on t.id = n.thread_id
+        where d.message_id is null order by d.destination_id, n.number) undecided
       join notice_destinations w on w.id = undecided.destination_id
-    where w.state = 'on' and ${messagesOfHour(sql.ref('w.id'), now)} < ${notificationRules.perHour}
+    where w.state = 'on' and not undecided.gathers and ${messagesOfHour(sql.ref('w.id'), now)} < ${notificationRules.perHour}
     order by undecided.oldest, w.id limit ${destinationsAtOnce}`.execute(db);
   return rows;
 }
@@ -73,15 +76,18 @@ async function planFor(
   const notices = await db
     .selectFrom('notice_deliveries as d')
     .innerJoin('notices as n', 'n.id', 'd.notice_id')
-    .select('n.id')
+    .innerJoin('notice_threads as t', 't.id', 'n.thread_id')
+    .select(['n.id', 't.kind', 't.server_id as serverId', 'n.created_at as at'])
     .where('d.destination_id', '=', destination)
     .where('d.message_id', 'is', null)
     .orderBy('n.number')
     .execute();
-  const ids = notices.map(({ id }) => id);
-  const single = ids.length <= room ? ids.length : room - 1;
-  for (const id of ids.slice(0, single)) await addMessage(db, { destination, owner, now, notices: [id] });
-  if (ids.length > single) await addMessage(db, { destination, owner, now, notices: ids.slice(single) });
+  const groups = groupNews(notices, now);
+  const apart = groups.length <= room ? groups.length : room - 1;
+  for (const group of groups.slice(0, apart))
+    await addMessage(db, { destination, owner, now, notices: group });
+  const rest = groups.slice(apart).flat();
+  if (rest.length > 0) await addMessage(db, { destination, owner, now, notices: rest });
 }
 
 /** What was switched off since it was raised. */

@@ -1,12 +1,13 @@
 import { withoutHidden } from '@homeport/contract/fields/shown-text';
 import { notificationRules } from '@homeport/contract/notifications/kinds';
+import { headOfGroup } from '../head-of-group.ts';
 import { moment } from '../moment.ts';
 import type { Weighed } from '../weigh-news.ts';
 import { cutText } from './cut-text.ts';
 
 /** A message as people read it, before a service's own form. Every text is one line of bounded length and holds no hidden characters. */
 export type Composed = {
-  /** What it is about, and whether it is over. */
+  /** What it is about, and whether it is over; of several pieces of one server, what they say together. */
   heading: string;
   /** One for each piece of news, with the address of its page. */
   lines: readonly { text: string; url: string }[];
@@ -41,13 +42,19 @@ export function composeNews(origin: string, news: readonly [Weighed, ...Weighed[
   const heaviest = news.reduce((most, each) =>
     weights[each.severity] > weights[most.severity] ? each : most,
   );
+  const group = headOfGroup(news);
+  const { severity } = heaviest;
   return {
-    ...{ heading: `${news.length} pieces of news`, lines, facts: [], more: news.length - shown.length },
-    ...{
-      state: 'none',
-      severity: heaviest.severity,
-      urgency: heaviest.severity === 'info' ? 'quiet' : 'normal',
-    },
+    ...{ lines, facts: [], more: news.length - shown.length, severity },
+    ...(group
+      ? {
+          ...{ heading: oneLine(group.heading, bounds.heading), state: group.state },
+          urgency: urgencyOf({ event: heaviest.event, severity, state: group.state }),
+        }
+      : {
+          ...{ heading: `${news.length} pieces of news`, state: 'none' },
+          urgency: severity === 'info' ? 'quiet' : 'normal',
+        }),
   };
 }
 
@@ -61,7 +68,11 @@ const factsOf = ({ details }: Weighed) =>
       [name, typeof value === 'number' ? moment(value) : oneLine(value, bounds.fact)] as const,
   );
 
-function urgencyOf({ event, severity, state }: Weighed): Composed['urgency'] {
+function urgencyOf({
+  event,
+  severity,
+  state,
+}: Pick<Weighed, 'event' | 'severity' | 'state'>): Composed['urgency'] {
   if (event === 'test') return 'normal';
   if (state === 'resolved' || severity === 'info') return 'quiet';
   return severity === 'critical' ? 'urgent' : 'normal';

@@ -1,10 +1,11 @@
 import { notificationRules } from '@homeport/contract/notifications/kinds';
 import type { Message } from '../../mail/message.ts';
 import type { Outgoing } from '../channel.ts';
-import type { Described } from '../describe-news.ts';
+import { headOfGroup } from '../head-of-group.ts';
 import { moment } from '../moment.ts';
+import type { Weighed } from '../weigh-news.ts';
 
-type Told = Pick<Outgoing, 'id' | 'person' | 'earlier'> & { news: readonly [Described, ...Described[]] };
+type Told = Pick<Outgoing, 'id' | 'person' | 'earlier'> & { news: readonly [Weighed, ...Weighed[]] };
 
 /** @param origin the console's origin */
 export function writeMail(origin: string, message: Told): Message {
@@ -24,7 +25,7 @@ type Written = Pick<Message, 'subject' | 'text'>;
 function writeOne(
   origin: string,
   name: string,
-  { topic, text, details, page, switches, fewer }: Described,
+  { topic, text, details, page, switches, fewer }: Weighed,
   follows: boolean,
 ): Written {
   const width = Math.max(...details.map(([label]) => label.length)) + 2;
@@ -50,14 +51,19 @@ ${origin}${switches ?? page}#notifications`
   };
 }
 
-function writeSummary(origin: string, name: string, news: readonly Described[]): Written {
+function writeSummary(origin: string, name: string, news: readonly Weighed[]): Written {
   const shown = news.slice(0, notificationRules.summaryLines);
   const more = news.length - shown.length;
+  const group = headOfGroup(news);
   return {
-    subject: `${news.length} pieces of news`,
+    subject: group?.heading ?? `${news.length} pieces of news`,
     text: `Hello ${name},
 
-there was more news than fits into the ${notificationRules.perHour} messages that the console sends you within an hour. This message lists the rest:
+${
+  group
+    ? `${group.heading}:`
+    : `there was more news than fits into the ${notificationRules.perHour} messages that the console sends you within an hour. This message lists the rest:`
+}
 
 ${shown.map(({ text, page }) => `- ${text}\n  ${origin}${page}`).join('\n')}
 ${more > 0 ? `\nand ${more} more.\n` : ''}

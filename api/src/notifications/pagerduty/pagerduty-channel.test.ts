@@ -1,3 +1,4 @@
+import { notificationRules } from '@homeport/contract/notifications/kinds';
 import { createPagerduty, pagerdutyKey, startChat } from '@homeport/stand-ins/chats';
 import { expect, test } from 'vitest';
 import {
@@ -64,6 +65,35 @@ test('a summary resolves the alerts of what is over, and alerts of the rest alon
     ...{ outcome: 'sent', answer: 'PagerDuty answered 202 Accepted.' },
   });
   expect(pagerduty.alerts.map(({ resolved }) => resolved)).toEqual([true, true, true]);
+});
+
+test('outages of one server are alerts of their own, so that each resolves by itself', async () => {
+  await using pagerduty = await startPagerduty();
+  const send = (...news: [typeof wentSilent, ...(typeof wentSilent)[]]) =>
+    deliverTo(target(), { ...pagerduty, message: { news } });
+  const down = (incident: string) => ({ ...wentSilent, event: 'app.went-down' as const, incident });
+  const up = (incident: string) => ({ ...cameBack, event: 'app.came-up' as const, incident });
+  await send(wentSilent, down('shop'), down('blog'));
+  await send(up('shop'), up('blog'));
+  expect(pagerduty.alerts).toMatchObject([
+    { key: wentSilent.incident, resolved: false },
+    { key: 'shop', resolved: true },
+    { key: 'blog', resolved: true },
+  ]);
+});
+
+test('a server with more apps than a summary has lines is that many alerts and one more', async () => {
+  await using pagerduty = await startPagerduty();
+  const { summaryLines } = notificationRules;
+  const down = (at: number) => ({ ...wentSilent, event: 'app.went-down' as const, incident: `app ${at}` });
+  const others = Array.from({ length: summaryLines + 11 }, (_, at) => down(at));
+  expect(await deliverTo(target(), { ...pagerduty, message: { news: [down(-1), ...others] } })).toMatchObject(
+    {
+      outcome: 'sent',
+    },
+  );
+  expect(pagerduty.alerts).toHaveLength(summaryLines + 1);
+  expect(pagerduty.alerts.at(-1)).toMatchObject({ summary: expect.stringMatching(/^12 apps on/) });
 });
 
 test('a summary whose end cannot be told is tried again before it alerts', async () => {

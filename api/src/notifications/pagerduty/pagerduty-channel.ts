@@ -1,10 +1,12 @@
 import { destinationLimits } from '@homeport/contract/destinations/facts';
 import type { Target } from '@homeport/contract/destinations/schema';
+import { notificationRules } from '@homeport/contract/notifications/kinds';
 import { z } from 'zod';
 import type { Channel, Delivered, Outgoing } from '../channel.ts';
 import { composeNews } from '../chat/compose-news.ts';
 import { cutText } from '../chat/cut-text.ts';
 import { withoutLinks } from '../chat/plain-text.ts';
+import { headOfGroup } from '../head-of-group.ts';
 import { chatTries, type HttpChannelDeps } from '../http/http-channel.ts';
 import { type Answered, judgeAnswer, type Meaning } from '../http/judge-answer.ts';
 import { postOnce } from '../http/post-once.ts';
@@ -20,7 +22,7 @@ export function keepPagerduty({ key, region = 'us' }: Extract<Target, { kind: 'p
 
 /**
  * PagerDuty's Events API v2. One incident is one alert, so a repeated try changes nothing, and its end resolves the alert. A summary
- * resolves what is over, and is one alert for the rest.
+ * resolves what is over, and is one alert for the rest. What is of one server is an alert for each incident, so that each resolves by itself.
  */
 export function createPagerdutyChannel({ sealer, gate, origin, addressOf }: HttpChannelDeps): Channel {
   return {
@@ -42,10 +44,26 @@ export function createPagerdutyChannel({ sealer, gate, origin, addressOf }: Http
           if (resolved.outcome !== 'sent') return resolved;
         }
         const [first, ...others] = news.filter(({ incident }) => !over.has(incident));
-        if (first === undefined && resolved) return resolved;
-        return enqueue(writeAlert(origin, { id, news: first === undefined ? news : [first, ...others] }));
+        if (first === undefined) return resolved ?? enqueue(writeAlert(origin, { id, news }));
+        const alone = headOfGroup(news) === null ? 0 : notificationRules.summaryLines;
+        const [one, ...more] = apart([first, ...others], alone);
+        let alerted = await enqueue(writeAlert(origin, { id, news: one }));
+        for (const each of more) {
+          if (alerted.outcome !== 'sent') return alerted;
+          alerted = await enqueue(writeAlert(origin, { id, news: each }));
+        }
+        return alerted;
       }),
   };
+}
+
+type Pieces = Outgoing['news'];
+
+/** The first pieces each alone, and the rest together. */
+function apart([first, ...others]: Pieces, alone: number): [Pieces, ...Pieces[]] {
+  if (alone === 0) return [[first, ...others]];
+  const [next, ...later] = others;
+  return next === undefined ? [[first]] : [[first], ...apart([next, ...later], alone - 1)];
 }
 
 const summaryCharacters = 1_024;

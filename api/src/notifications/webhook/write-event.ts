@@ -1,5 +1,6 @@
 import { destinationLimits } from '@homeport/contract/destinations/facts';
 import type { Outgoing } from '../channel.ts';
+import { headOfGroup } from '../head-of-group.ts';
 import type { Weighed } from '../weigh-news.ts';
 
 /** The body of a webhook (Standard Webhooks 1.0.0): one piece of news, or a `summary` of several. */
@@ -12,7 +13,7 @@ export function writeEvent(origin: string, { news }: Pick<Outgoing, 'news'>): st
     const body = JSON.stringify({
       ...{ type: 'summary', timestamp: timeOf(first.at) },
       data: {
-        text: `${news.length} pieces of news`,
+        text: headOfGroup(news)?.heading ?? `${news.length} pieces of news`,
         news: pieces.map((piece) => ({ ...headOf(piece), data: dataOf(origin, piece) })),
         more: news.length - shown,
       },

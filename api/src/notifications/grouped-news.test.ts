@@ -1,0 +1,155 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { NoticeEvent } from '@homeport/contract/notifications/events';
+import { type NewsKind, notificationRules } from '@homeport/contract/notifications/kinds';
+import { planMessages } from '@homeport/store';
+import { expect, test } from 'vitest';
+import { startReceiver } from '../testing/webhook-receiver.ts';
+import { claimMs } from './deliver-messages.ts';
+import { addTarget, type Owned, startTold, subjectsOf } from './testing.ts';
+
+type Told = Awaited<ReturnType<typeof startTold>>;
+
+const { groupMs, summaryLines } = notificationRules;
+const delivery = fileURLToPath(new URL('../testing/delivery-process.ts', import.meta.url));
+
+/** Raises news of this person's server at the moment of the test's clock, for all of their destinations. */
+async function raise(
+  { store, clock }: Told,
+  { owner, server }: Owned,
+  kind: NewsKind,
+  thing: string,
+  facts: NoticeEvent,
+): Promise<void> {
+  await store.pool.query(
+    `with thread as (
+        insert into notice_threads (owner_id, kind, incident, server_id, started_at)
+        values ($1, $2, $3, $4, 0) on conflict (incident) do update set incident = excluded.incident returning id),
+      notice as (
+        insert into notices (thread_id, owner_id, event, mark, facts, created_at)
+        select id, $1, $5::jsonb ->> 'event', 0, $5, $6 from thread returning id)
+      insert into notice_deliveries (notice_id, destination_id, owner_id)
+      select notice.id, d.id, d.owner_id from notice, notice_destinations d where d.owner_id = $1`,
+    [owner, kind, `${kind} ${server.id} ${thing}`, server.id, JSON.stringify(facts), clock.now],
+  );
+}
+
+const names = ({ server }: Owned) => ({ serverName: 'lantern', serverKey: server.key });
+const silent = (told: Told, who: Owned) =>
+  raise(told, who, 'server.offline', 'it', { event: 'server.went-silent', ...names(who), since: 0 });
+const back = (told: Told, who: Owned) =>
+  raise(told, who, 'server.offline', 'it', {
+    event: 'server.came-back',
+    ...names(who),
+    since: 0,
+    until: 60_000,
+  });
+const appOf = (who: Owned, appName: string) => ({ appName, longname: appName, ...names(who), since: 0 });
+const down = (told: Told, who: Owned, appName: string) =>
+  raise(told, who, 'app.down', appName, {
+    ...{
+      event: 'app.went-down',
+      ...appOf(who, appName),
+      url: 'https://app.example.com/',
+      reason: 'It answered 502.',
+    },
+  });
+const up = (told: Told, who: Owned, appName: string) =>
+  raise(told, who, 'app.down', appName, { event: 'app.came-up', ...appOf(who, appName), until: 60_000 });
+
+test('a dead server and its apps are one message to each destination, and so is their end', async () => {
+  await using told = await startTold();
+  await using hook = await startReceiver();
+  const ada = await told.addPerson('Ada');
+  await addTarget(told.store, ada, { kind: 'webhook', url: hook.url });
+  await down(told, ada, 'shop');
+  told.clock.now += 10_000;
+  await silent(told, ada);
+  await down(told, ada, 'blog');
+  await told.tell();
+  expect(await told.messages(), 'it gathers').toEqual([]);
+
+  told.clock.now += groupMs - 10_000;
+  await told.tell();
+  expect(subjectsOf(told.mail.mails)).toEqual(['lantern is offline, and 2 apps on it are down']);
+  for (const said of ['- shop is down.', '- lantern is offline', '- blog is down.'])
+    expect(told.mail.mails[0]?.text).toContain(said);
+  expect(told.mail.mails[0]?.text).not.toContain('within an hour');
+  expect(hook.received).toHaveLength(1);
+
+  told.clock.now += 60_000;
+  for (const app of ['shop', 'blog']) await up(told, ada, app);
+  await back(told, ada);
+  told.clock.now += groupMs;
+  await told.tell();
+  expect(subjectsOf(told.mail.mails).slice(1)).toEqual(['lantern is online again, and 2 apps on it are up']);
+  expect(hook.received).toHaveLength(2);
+});
+
+test('an outage alone is told as before, and what comes after it waits its turn', async () => {
+  await using told = await startTold();
+  const ada = await told.addPerson('Ada');
+  await down(told, ada, 'shop');
+  await told.failWork(ada, 'Start');
+  await told.tell();
+  expect(told.mail.mails).toEqual([]);
+  told.clock.now += groupMs;
+  await told.tell();
+  expect(subjectsOf(told.mail.mails)).toEqual(['Outage of shop', `Start: ${ada.app.longname}`]);
+});
+
+test('a person whose news gathers holds nobody else’s', async () => {
+  await using told = await startTold();
+  for (let person = 0; person < 51; person += 1)
+    await down(told, await told.addPerson(`Ada ${person}`), 'shop');
+  const bea = await told.addPerson('Bea');
+  await told.failWork(bea, 'Start');
+  await told.tell();
+  expect(told.mail.mails.map(({ to }) => to)).toEqual([[bea.email]]);
+});
+
+test('of many apps as many are named as a message has lines, and the others are counted', async () => {
+  await using told = await startTold();
+  const ada = await told.addPerson('Ada');
+  for (let app = 1; app <= summaryLines + 12; app += 1) await down(told, ada, `app-${app}`);
+  told.clock.now += groupMs;
+  await told.tell();
+  expect(subjectsOf(told.mail.mails)).toEqual([`${summaryLines + 12} apps on lantern are down`]);
+  expect(told.mail.mails[0]?.text).toContain('and 12 more.');
+});
+
+test('replicas that decide at once make one message', async () => {
+  await using told = await startTold();
+  const ada = await told.addPerson('Ada');
+  for (const app of ['shop', 'blog', 'wiki']) await down(told, ada, app);
+  told.clock.now += groupMs;
+  await Promise.all(Array.from({ length: 4 }, () => planMessages(told.store.db, told.clock.now)));
+  expect(await told.messages()).toHaveLength(1);
+});
+
+test('a console that is killed while it sends a group loses none of it', async () => {
+  const sent: string[] = [];
+  let answers = false;
+  await using told = await startTold(async ({ text }) => {
+    sent.push(text);
+    return answers ? null : new Promise<never>(() => {});
+  });
+  const ada = await told.addPerson('Ada');
+  told.clock.now = Date.now() - groupMs;
+  for (const app of ['shop', 'blog']) await down(told, ada, app);
+  const teller = fork(delivery, {
+    execArgv: ['--import', 'tsx'],
+    env: { ...process.env, DATABASE_URL: told.database.url, SMTP_URL: told.mail.url },
+  });
+  const killed = once(teller, 'exit');
+  await expect.poll(() => sent.length, { timeout: 40_000 }).toBe(1);
+  teller.kill('SIGKILL');
+  await killed;
+
+  answers = true;
+  told.clock.now = Date.now() + claimMs;
+  await told.tell();
+  expect(subjectsOf(told.mail.mails)).toEqual(['2 apps on lantern are down']);
+  for (const text of sent) for (const app of ['shop', 'blog']) expect(text).toContain(`- ${app} is down.`);
+}, 60_000);
