@@ -272,7 +272,7 @@ test('what cannot be loaded says so in its place, and comes with Try again', asy
   await expect(page.getByRole('heading', { name: 'No such proxy' })).toBeVisible();
 });
 
-test('the owner of the console vouches for a domain of another account, and takes the word back', async ({
+test('the owner of the console confirms a domain of another account, and withdraws that', async ({
   page,
   browser,
   homeport,
@@ -301,12 +301,12 @@ test('the owner of the console vouches for a domain of another account, and take
     .filter({ hasText: domain });
   await expect(claim).toContainText(person.email);
   await expectAccessible(owner);
-  await claim.getByRole('button', { name: `Vouch for ${domain}` }).click();
-  await expect(claim.getByRole('button', { name: `Take back for ${domain}` })).toBeVisible();
+  await claim.getByRole('button', { name: `Confirm ${domain}` }).click();
+  await expect(claim.getByRole('button', { name: `Withdraw for ${domain}` })).toBeVisible();
   await expect(checks).toContainText('Whitelisted by the owner of this console');
   await expectFitsPhone(owner);
-  await claim.getByRole('button', { name: `Take back for ${domain}` }).click();
-  await expect(claim.getByRole('button', { name: `Vouch for ${domain}` })).toBeVisible();
+  await claim.getByRole('button', { name: `Withdraw for ${domain}` }).click();
+  await expect(claim.getByRole('button', { name: `Confirm ${domain}` })).toBeVisible();
   await expect(checks).toContainText('Waiting for the TXT record or the owner');
   await context.close();
 });

@@ -121,7 +121,7 @@ function refuseAccount({ kind }: Held): void {
     'conflict',
     'The address of your account is a destination for as long as you have it.',
     {
-      recovery: 'The switches of servers, apps and proxies say of what you are told.',
+      recovery: 'The switches of servers, apps and proxies say what you are notified of.',
     },
   );
 }

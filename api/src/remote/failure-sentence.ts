@@ -68,7 +68,7 @@ const plainSentences = {
   repository_refused:
     'The repository is not there, or it is private. The server fetches public repositories only.',
   git_host_unproven:
-    'GitHub’s git host has another key than the one that GitHub told, so the server broke off before it sent anything. Somebody may stand in between.',
+    'GitHub’s git host has another key than the one that GitHub publishes, so the server broke off before it sent anything. Somebody may stand in between.',
   git_key_refused: 'GitHub’s git host did not let the app’s deploy key read the repository.',
   git_host_unreachable: 'The server does not reach GitHub’s git host over SSH.',
   ssh_missing: 'OpenSSH’s ssh and ssh-keygen are not installed on this server.',

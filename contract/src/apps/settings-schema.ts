@@ -264,7 +264,7 @@ export const appSettingsRoutes = {
   },
   'GET /api/apps/:id/known': {
     access: 'signed-in',
-    summary: 'What the server told of the app when it was asked last; asks it nothing',
+    summary: 'What the server last reported of the app; asks it nothing',
     params: byId,
     reply: knownSchema,
   },

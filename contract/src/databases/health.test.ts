@@ -81,7 +81,7 @@ describe('a status of a database', () => {
   it('says of an end that nobody explains neither that somebody stopped the database nor that it crashed', () => {
     expect(databaseStatusText('ended')).toBe('Ended');
     expect(databaseStatusAdvice('ended', null)).toContain(
-      'does not tell whether it crashed or somebody stopped it',
+      'does not report whether it crashed or somebody stopped it',
     );
   });
 

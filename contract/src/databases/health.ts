@@ -75,7 +75,7 @@ export function databaseStatusAdvice(status: DatabaseStatus, ending: DatabaseEnd
     case 'crashed':
       return `${endingText(ending)} Its log says more. Start it again: its data stay on the server.`;
     case 'ended':
-      return 'This database ended. Nobody stopped it through Homeport, and its server does not tell whether it crashed or somebody stopped it there. Its log may say why. Start it again: its data stay on the server.';
+      return 'This database ended. Nobody stopped it through Homeport, and its server does not report whether it crashed or somebody stopped it there. Its log may say why. Start it again: its data stay on the server.';
     case 'restarting':
       return 'This database ends as soon as it starts, again and again. Its log says why. Stop it to look in peace.';
     case 'missing':

@@ -263,7 +263,7 @@ export const domainRoutes = {
   },
   'GET /api/zones': {
     access: 'signed-in',
-    summary: 'The zones as Cloudflare told of them last',
+    summary: 'The zones as Cloudflare last reported them',
     reply: zoneListSchema,
   },
   'POST /api/zones/refresh': {

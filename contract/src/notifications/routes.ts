@@ -109,7 +109,7 @@ export const notificationRoutes = {
   },
   'POST /api/operations/:id/seen': {
     access: 'signed-in',
-    summary: 'Record that a page has shown how this work ended, so that no message tells of its failure',
+    summary: 'Record that a page has shown how this work ended, so that no message reports its failure',
     params: byId,
     reply: z.object({ seen: z.literal(true) }),
   },

@@ -219,7 +219,7 @@ export const domainClaimSchema = z
     createdAt: epochMsSchema,
     /** The domain’s DNS leads to the proxy service; null: nobody looked yet. */
     pointing: z.boolean().nullable(),
-    /** When the console’s owner vouched for the domain; null: not. */
+    /** When the console’s owner confirmed the domain; null: not. */
     vouchedAt: epochMsSchema.nullable(),
   })
   .meta({ id: 'DomainClaim' });
@@ -276,7 +276,7 @@ export const proxyRoutes = {
   },
   'POST /api/proxies/:id/vouch': {
     access: 'owner',
-    summary: 'Vouch that a domain belongs to the account that has the proxy, or take that back',
+    summary: 'Confirm that a domain belongs to the account that has the proxy, or withdraw that',
     params: byId,
     body: z.strictObject({ vouched: z.boolean() }),
     reply: domainClaimSchema,

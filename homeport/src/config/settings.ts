@@ -133,7 +133,7 @@ export const settings = {
   },
   HOMEPORT_GITHUB_HOST_KEYS: {
     value: 'ssh-ed25519 AAAA…, ecdsa-sha2-nistp256 AAAA…',
-    byDefault: 'what GitHub tells: github.com does, a GitHub Enterprise Server does not',
+    byDefault: 'what GitHub publishes: github.com does, a GitHub Enterprise Server does not',
     purpose:
       'Host keys of that address, each as a type and a key. Without any, private commits are deployed by an archive, because a server could not know whom it reaches.',
   },

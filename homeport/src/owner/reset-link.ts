@@ -28,7 +28,9 @@ export async function printOwnerLink(
       `Whoever opens this link sets a new password for ${made.name} <${made.email}>, the owner of this console.`,
     );
     say('It works once, for an hour, while the console runs. A link that was made before works no longer.');
-    say('Its use ends every sign-in of the owner, is listed in the security events and is told by e-mail.');
+    say(
+      'Its use ends every sign-in of the owner, is listed in the security events and is reported by e-mail.',
+    );
     if (made.hasSecondStep) say(aboutSecondStep(endsSecondStep));
   } catch (error) {
     throw ofDatabase(error);

@@ -15,7 +15,7 @@ const using = (name: string) =>
 
 test('no form promises that the authority writes before a certificate ends, and both say who does', () => {
   expect(certificateMailHelp).toMatch(
-    /^Let’s Encrypt asks for it and sends no reminders\. Homeport tells you/,
+    /^Let’s Encrypt asks for it and sends no reminders\. Homeport notifies you/,
   );
   expect(using('certificateMailHelp').sort()).toEqual(['new/NewAppForm.tsx', 'page/manage/HttpsDialog.tsx']);
   for (const { path, text } of sources)

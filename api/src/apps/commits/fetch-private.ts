@@ -21,7 +21,7 @@ export async function readVisibility(
   repository: string,
 ): Promise<Visibility> {
   try {
-    return await askAs(deps, owner, 'tell whether the repository is private', async (ask) => {
+    return await askAs(deps, owner, 'say whether the repository is private', async (ask) => {
       const told = await read(ask, repositoryPath(repository), repositoryAnswer);
       return { kind: told.private ? 'private' : 'public' };
     });

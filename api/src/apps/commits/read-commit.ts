@@ -34,7 +34,7 @@ export function readCommit(
   owner: Owner,
   { repository, ref }: { repository: string; ref: string },
 ): Promise<FoundCommit | null> {
-  return askReading(deps, owner, 'tell the commit', async (ask) => {
+  return askReading(deps, owner, 'name the commit', async (ask) => {
     const { private: isPrivate } = await read(ask, repositoryPath(repository), repositoryAnswer);
     const found = await findCommit(ask, repository, ref);
     if (!found) return null;

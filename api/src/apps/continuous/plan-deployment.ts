@@ -33,7 +33,7 @@ export async function planDeployment(deps: GithubDeps, reached: ReachedApp): Pro
   if (other !== null) throw deploysAnother(repository, other);
   const reach = await readReach(reached);
   const deployBranch = await readDeployBranch(reached);
-  return askReading(deps, owner, 'tell what the repository has', async (ask, account) => {
+  return askReading(deps, owner, 'say what the repository has', async (ask, account) => {
     refuseNarrowGrant(account.scopes);
     const found = await readRepository(ask, repository);
     const branch = git.branchSchema.safeParse(found.default_branch);

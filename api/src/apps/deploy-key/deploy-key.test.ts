@@ -345,7 +345,7 @@ describe('where the key cannot be had', () => {
   it('says so where GitHub tells no host keys', async () => {
     await github.tellHostKeys(null);
     expect((await plan()).obstacle).toMatchObject({ reason: 'no_host_keys' });
-    expect((await deploy()).operation.problem?.message).toMatch(/^This GitHub does not tell the keys/);
+    expect((await deploy()).operation.problem?.message).toMatch(/^This GitHub does not publish the keys/);
     await expectArchive();
   }, 60_000);
 

@@ -24,7 +24,7 @@ export async function makeKey(deps: GithubDeps, context: Context): Promise<StepO
   const { owner, input } = context;
   const { appId, repository } = input;
   const scope = { owner, db: deps.store.db };
-  const host = await askAs(deps, owner, 'tell the keys of its git host', (ask) =>
+  const host = await askAs(deps, owner, 'give the keys of its git host', (ask) =>
     readGitHost(deps.settings, ask),
   );
   if (!host) throw new ProblemError('conflict', noHostKeys.text);

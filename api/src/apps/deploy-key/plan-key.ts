@@ -60,7 +60,7 @@ function obstacleOn({ dokku_plugin: plugin, dokku_version: version }: ServerRow)
 }
 
 function obstacleAtGithub(deps: GithubDeps, owner: Owner, repository: string): Promise<Obstacle | null> {
-  return askReading(deps, owner, 'tell what your account may do', async (ask) => {
+  return askReading(deps, owner, 'say what your account may do', async (ask) => {
     const { permissions } = await read(ask, repositoryPath(repository), rightsAnswer);
     if (!permissions?.admin)
       return {
@@ -74,5 +74,5 @@ function obstacleAtGithub(deps: GithubDeps, owner: Owner, repository: string): P
 
 export const noHostKeys: Obstacle = {
   reason: 'no_host_keys',
-  text: 'This GitHub does not tell the keys of its git host, so a server could not know whom it reaches. The operator of this console can set them.',
+  text: 'This GitHub does not publish the keys of its git host, so a server could not know whom it reaches. The operator of this console can set them.',
 };

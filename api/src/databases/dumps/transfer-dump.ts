@@ -81,7 +81,7 @@ export async function storeUpload(
   const ran = await transfer(reached, command, { stdin }, signal);
   if (ran.exitCode !== 0) throw refusedDump(ran);
   const [dump] = dumps.readDumps(ran).dumps;
-  if (!dump) throw new ProblemError('remote_failed', 'The server did not tell of the dump.');
+  if (!dump) throw new ProblemError('remote_failed', 'The server did not report the dump.');
   return dump;
 }
 

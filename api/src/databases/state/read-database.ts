@@ -32,7 +32,7 @@ async function readByInfo(run: Run, { type, longname }: Service): Promise<Report
     if (failure?.code === 'service_missing') return { kind: 'missing' };
     throw new ProblemError(
       'remote_failed',
-      failure ? failureSentence(failure) : 'The server did not tell of the database.',
+      failure ? failureSentence(failure) : 'The server did not report the database.',
       { remote: { ...ran.record, outputTail: tailOf(ran) } },
     );
   }

@@ -110,7 +110,7 @@ export function DeployCommitDialog({ app, repository, onClose }: DeployCommitDia
         ) : (
           <p className={typography.small}>
             Without a linked GitHub account Homeport cannot look the commit up. The server finds it, and the
-            log tells what it deploys. A private repository needs the account.
+            log says what it deploys. A private repository needs the account.
           </p>
         )}
         {commit?.private && <PrivateWay app={app} choice={choice} />}

@@ -93,7 +93,7 @@ function KeyFacts({ app, plan }: { app: App; plan: DeployKeyPlan }) {
         </dd>
         <dt>ssh</dt>
         <dd>
-          On the server <code>{alias}</code> stands for {host}, with the host keys that GitHub tells.
+          On the server <code>{alias}</code> stands for {host}, with the host keys that GitHub publishes.
         </dd>
       </dl>
       <p className={typography.small}>

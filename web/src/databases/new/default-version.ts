@@ -16,7 +16,7 @@ export function defaultVersion(type: DatabaseTypeName, need: PluginNeed): Defaul
       return need.imageVersion === null
         ? {
             version: null,
-            text: `Empty: the default of this server’s plugin ${need.version}, which the server does not tell. Version ${known.plugin} of the plugin takes ${known.image}.`,
+            text: `Empty: the default of this server’s plugin ${need.version}, which the server does not report. Version ${known.plugin} of the plugin takes ${known.image}.`,
           }
         : {
             version: need.imageVersion,

@@ -51,7 +51,7 @@ export function DomainsPage() {
               <Link to="/profile" hash="cloudflare">
                 Link your account again on Profile
               </Link>
-              {data.zones.length > 0 && '. Showing the domains as they were told last'}.
+              {data.zones.length > 0 && '. Showing the domains as Cloudflare last reported them'}.
             </p>
           </Banner>
         )}

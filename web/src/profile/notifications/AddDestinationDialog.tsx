@@ -54,7 +54,7 @@ export function AddDestinationDialog({ onClose, onOpen }: Props) {
       open
       onClose={onClose}
       title={step === 'kind' ? 'Add destination' : `Add destination: ${kindLabels[form.kind]}`}
-      description={step === 'kind' ? 'Where do you want to be told?' : kindTexts[form.kind].what}
+      description={step === 'kind' ? 'Where do you want to be notified?' : kindTexts[form.kind].what}
       dirty={form !== emptyDestinationForm}
       {...(step === 'target' && { initialFocus: name })}
       footer={

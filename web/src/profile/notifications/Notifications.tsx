@@ -42,7 +42,7 @@ export function Notifications() {
       }
       footer={
         <span>
-          The Notifications section of a server, an app or a proxy says of what you are told.{' '}
+          The Notifications section of a server, an app or a proxy says what you are notified of.{' '}
           <Link to="/notifications">All news so far</Link>
         </span>
       }

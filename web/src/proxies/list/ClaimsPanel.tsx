@@ -32,8 +32,8 @@ export function ClaimsPanel() {
         <>
           <Icon name="info" size={16} />
           <p>
-            You own this console, so you can vouch for a domain. Do so only where you know whose it is: its
-            visitors get the websites of this account. A proof in DNS wins over your word.
+            You own this console, so you can confirm whose a domain is. Do so only where you know whose it is:
+            its visitors get the websites of this account. A proof in DNS wins over your confirmation.
           </p>
         </>
       }
@@ -53,21 +53,21 @@ const columns: readonly Column<DomainClaim>[] = [
     cell: ({ pointing }) =>
       pointing === null ? 'Not asked yet' : pointing ? 'Leads here' : 'Does not lead here',
   },
-  { key: 'act', head: 'Your word', card: 'full', cell: (claim) => <Vouch claim={claim} /> },
+  { key: 'act', head: 'Your confirmation', card: 'full', cell: (claim) => <Confirmation claim={claim} /> },
 ];
 
-function Vouch({ claim: { id, domain, vouchedAt } }: { claim: DomainClaim }) {
-  const vouch = useAct('POST /api/proxies/:id/vouch', {
+function Confirmation({ claim: { id, domain, vouchedAt } }: { claim: DomainClaim }) {
+  const confirm = useAct('POST /api/proxies/:id/vouch', {
     onFailed: (failure) => toast.bad(problemText(failure)),
   });
   const vouched = vouchedAt === null;
   return (
     <Button
-      busy={vouch.isPending}
-      busyLabel={vouched ? 'Vouching' : 'Taking back'}
-      onClick={() => vouch.mutate({ params: { id }, body: { vouched } })}
+      busy={confirm.isPending}
+      busyLabel={vouched ? 'Confirming' : 'Withdrawing'}
+      onClick={() => confirm.mutate({ params: { id }, body: { vouched } })}
     >
-      {vouched ? `Vouch for ${domain}` : `Take back for ${domain}`}
+      {vouched ? `Confirm ${domain}` : `Withdraw for ${domain}`}
     </Button>
   );
 }

@@ -109,7 +109,7 @@ function Wanted({ record, domain }: { record: WantedRecord; domain: string }) {
       {purpose === 'ownership' && (
         <p className={classNames(typography.extraSmall, typography.subtle, styles.apex)}>
           The record stays: without it the domain is not proven any more. Where you cannot add one, the owner
-          of this console can vouch for the domain on the page Proxies.
+          of this console can confirm the domain on the page Proxies.
         </p>
       )}
     </Panel>

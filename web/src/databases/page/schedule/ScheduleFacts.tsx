@@ -17,7 +17,7 @@ export function ScheduleFacts({ schedule, asked }: { schedule: BackupSchedule; a
       <dt>Runs</dt>
       <dd>
         {rhythmText(schedule)} <span className={typography.muted}>by the server’s clock ({timeZone})</span>
-        {!asked && <span className={typography.muted}>, as the server told last</span>}
+        {!asked && <span className={typography.muted}>, as the server last reported</span>}
       </dd>
       <dt>Next</dt>
       <dd>{paused ? 'Paused: no backup is made' : <NextRuns ahead={ahead} />}</dd>

@@ -139,7 +139,7 @@ function AppsFate({ apps, uninstall }: { apps: readonly App[]; uninstall: boolea
         page first.
       </p>
       <p className={typography.small}>
-        {apps.length === 1 ? 'Its checks' : 'Their checks'} from outside end, and nobody is told when{' '}
+        {apps.length === 1 ? 'Its checks' : 'Their checks'} from outside end, and nobody is notified when{' '}
         {apps.length === 1 ? 'it is' : 'one is'} down.
       </p>
     </>

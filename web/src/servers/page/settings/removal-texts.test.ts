@@ -16,7 +16,7 @@ test('databases and their scheduled backups are named, and the backups go on wit
   const removal = { databases: [database('orders', 'runs'), database('cache', null)] };
   expect(removalTexts(removal, false).databases).toEqual([
     'Its 2 databases go from Homeport with it, and run on there unmanaged: orders and cache. Dumps that were made stay on the machine, in /var/lib/dokku/data/homeport/dumps.',
-    'The machine goes on to make the scheduled backups of orders. Homeport hears of them no more: nobody is told when one fails.',
+    'The machine goes on to make the scheduled backups of orders. No more reports of them reach Homeport: nobody is notified when one fails.',
   ]);
 });
 

@@ -40,7 +40,7 @@ export function removalTexts({ databases }: ServerRemoval, pluginGoes: boolean):
     texts.push(
       pluginGoes
         ? `Scheduled backups of ${names.format(runs)} end.`
-        : `The machine goes on to make the scheduled backups of ${names.format(runs)}. Homeport hears of them no more: nobody is told when one fails.`,
+        : `The machine goes on to make the scheduled backups of ${names.format(runs)}. No more reports of them reach Homeport: nobody is notified when one fails.`,
     );
   if (paused.length > 0)
     texts.push(`The backups of ${names.format(paused)} are paused, and stay so: nothing can resume them.`);
