@@ -19,7 +19,7 @@ import {
   verifyOwner,
   withinMs,
 } from './fixtures/demo.ts';
-import buildStale from './global-setup.ts';
+import { buildStale } from './global-setup.ts';
 import config from './playwright.config.ts';
 
 const { values: given, positionals: names } = parseArgs({
