@@ -1,9 +1,9 @@
 import type { SessionIdentity } from '@homeport/contract/services';
 import { ownerFromSession, type Store } from '@homeport/store';
 import { sql } from 'kysely';
-import { lockAccount } from '../identity/ways-in/account-lock.ts';
 import { type DisconnectGithub, endWaysIn } from '../identity/ways-in/end-ways-in.ts';
 import { notifyChange } from '../live/notify-change.ts';
+import { lockAccount } from '../records/account-lock.ts';
 import { noteSecurityEvent } from '../security-events/note-event.ts';
 import { deleteOtherSessions } from './end-sessions.ts';
 

@@ -3,6 +3,7 @@ import type { OwnerWrite, Store } from '@homeport/store';
 import { ownerFromSession } from '@homeport/store';
 import { notFound } from '../http/problem.ts';
 import { notifyChange } from '../live/notify-change.ts';
+import { holdAccount } from '../records/account-lock.ts';
 import { deviceInWords } from '../security-events/device-in-words.ts';
 import { noteSecurityEvent } from '../security-events/note-event.ts';
 
@@ -15,6 +16,7 @@ export async function endSession(
   id: string,
 ): Promise<void> {
   await store.transact(ownerFromSession(session.userId), async (scope) => {
+    await holdAccount(scope);
     const ended = await scope.db
       .deleteFrom('auth.session')
       .where('userId', '=', scope.owner)
@@ -30,6 +32,7 @@ export async function endSession(
 /** Ends every sign-in of the person except the one that asks. Returns how many there were. */
 export async function endOtherSessions({ store, clock }: Deps, session: SessionIdentity): Promise<number> {
   return store.transact(ownerFromSession(session.userId), async (scope) => {
+    await holdAccount(scope);
     const ended = await deleteOtherSessions(scope, session.sessionId);
     if (ended > 0) await tellEnded(scope, session, sessionsInWords(ended), clock());
     return ended;

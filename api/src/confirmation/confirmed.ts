@@ -1,8 +1,9 @@
 import { confirmedMinutes } from '@homeport/contract/identity/facts';
 import type { SessionIdentity } from '@homeport/contract/services';
-import type { Database } from '@homeport/store';
+import type { Database, OwnerWrite } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import { ProblemError } from '../http/problem.ts';
+import { holdAccount } from '../records/account-lock.ts';
 
 const confirmedMs = confirmedMinutes * 60_000;
 
@@ -38,13 +39,14 @@ export async function keepConfirmation(
 }
 
 /**
- * Holds the session until the transaction ends. An act that makes a way in and the end of all sessions then happen one after the
+ * Holds the account and the session until the transaction ends; call it first. An act that makes a way in and the end of all sessions then happen one after the
  * other, so that whoever ends the sessions afterwards finds the new way in.
  *
  * @throws ProblemError `not_signed_in` for a session that has ended meanwhile.
  */
-export async function holdSession(db: Kysely<Database>, sessionId: string): Promise<void> {
-  const session = await db
+export async function holdSession(scope: Pick<OwnerWrite, 'db' | 'owner'>, sessionId: string): Promise<void> {
+  await holdAccount(scope);
+  const session = await scope.db
     .selectFrom('auth.session')
     .select('id')
     .where('id', '=', sessionId)

@@ -18,7 +18,7 @@ export async function addDestination(
 ): Promise<{ record: Destination; secret: string | null }> {
   const owner = ownerFromSession(userId);
   return store.transact(owner, async (scope) => {
-    await holdSession(scope.db, sessionId);
+    await holdSession(scope, sessionId);
     await refuseAbove(scope, 'destinations', most);
     const id = randomUUID();
     const { shown, sealed, secret, waitsFor } = sealTarget(sealer, { ownerId: owner, id }, target);

@@ -7,7 +7,7 @@ import { ProblemError } from '../http/problem.ts';
 import { notifyChange } from '../live/notify-change.ts';
 import { claimMs, deliverOne } from '../notifications/deliver-messages.ts';
 import type { DestinationDeps } from './deps.ts';
-import { holdDestination } from './destination-record.ts';
+import { holdDestination, refuseOthers } from './destination-record.ts';
 import { readDelivery } from './read-deliveries.ts';
 
 const minuteMs = 60_000;
@@ -28,6 +28,8 @@ export async function testDestination(
   const clock = () => deps.clock() + ahead;
   const message = await store.transact(owner, async (scope) => {
     const now = clock();
+    // Before anything is held: nobody holds up the news of somebody else.
+    await refuseOthers(scope, id);
     // Before the row: planning takes both in this order, too.
     const room = await roomOfDestination(scope.db, id, now);
     const { state, kind } = await holdDestination(scope, id);
@@ -62,6 +64,7 @@ export async function sendAgain(
 ): Promise<DestinationDelivery> {
   return store.transact(owner, async (scope) => {
     const now = clock();
+    await refuseOthers(scope, id);
     const room = await roomOfDestination(scope.db, id, now);
     const { state, kind } = await holdDestination(scope, id);
     const delivery = await readDelivery(scope, id, deliveryId);

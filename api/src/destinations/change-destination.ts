@@ -32,7 +32,7 @@ export async function changeDestination(
   const owner = ownerFromSession(userId);
   if (target) await requireConfirmed(store.db, { sessionId }, clock());
   return store.transact(owner, async (scope) => {
-    await holdSession(scope.db, sessionId);
+    await holdSession(scope, sessionId);
     const held = await holdDestination(scope, id);
     refuseAccount(held);
     if (held.version !== version)
@@ -77,7 +77,7 @@ export async function replaceSecret(
   const { store, sealer, clock, mailConfigured } = deps;
   const owner = ownerFromSession(userId);
   return store.transact(owner, async (scope) => {
-    await holdSession(scope.db, sessionId);
+    await holdSession(scope, sessionId);
     const held = await holdDestination(scope, id);
     const present = await openWebhook(deps, held);
     if (present === null)

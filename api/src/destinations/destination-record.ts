@@ -46,6 +46,17 @@ export async function readDestination(
   return toDestination(row, mailConfigured);
 }
 
+/** For what is asked before the row is held. Throws as `readDestination`. */
+export async function refuseOthers({ owner, db }: OwnerRead, id: string): Promise<void> {
+  const row = await db
+    .selectFrom('notice_destinations')
+    .select('id')
+    .where('owner_id', '=', owner)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row) throw notFound('destination');
+}
+
 /** Holds the row, sealed target included, until the transaction ends. Throws as `readDestination`. */
 export async function holdDestination({ owner, db }: OwnerWrite, id: string) {
   const row = await db

@@ -1,9 +1,10 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { destinationLimits } from '@homeport/contract/destinations/facts';
 import type { Destination, DestinationDelivery } from '@homeport/contract/destinations/schema';
 import { confirmedMinutes } from '@homeport/contract/identity/facts';
 import { ceilings } from '@homeport/contract/limits';
 import { notificationRules } from '@homeport/contract/notifications/kinds';
+import { roomOfDestination } from '@homeport/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyOf, startTestApi, type TestApi, type TestPerson } from '../http/testing.ts';
 import { isMailed } from '../security-events/mail-texts.ts';
@@ -264,6 +265,17 @@ describe('a webhook', () => {
       status: 400,
       body: { fields: { 'target.url': expect.stringMatching(words) } },
     });
+  });
+});
+
+it('nobody waits for, or holds up, the news of somebody else by asking for a message of theirs', async () => {
+  const [ada, eve] = [await somebody(), await somebody()];
+  const { record } = await add(ada, 'https://hooks.example.com/a');
+  await api.store.db.transaction().execute(async (planning) => {
+    await roomOfDestination(planning, record.id, now);
+    expect((await eve.call(`POST /api/destinations/${record.id}/test`)).status).toBe(404);
+    const again = { deliveryId: randomUUID() };
+    expect((await eve.call(`POST /api/destinations/${record.id}/send-again`, again)).status).toBe(404);
   });
 });
 

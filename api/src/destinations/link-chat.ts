@@ -153,7 +153,7 @@ async function keepBot(
   { secret, shown }: { secret: TelegramSecret; shown?: string },
 ): Promise<void> {
   await store.transact(owner, async (scope) => {
-    await holdSession(scope.db, sessionId);
+    await holdSession(scope, sessionId);
     const held = await holdDestination(scope, id);
     if (!held.sealed?.equals(sealed))
       throw new ProblemError('conflict', 'This destination was changed meanwhile.', {

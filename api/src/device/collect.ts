@@ -7,7 +7,7 @@ import {
 import type { DeviceAnswer } from '@homeport/contract/device/schema';
 import { rulesOfKind } from '@homeport/contract/tokens/facts';
 import { ownerFromSession } from '@homeport/store';
-import { holdAccount } from '../identity/ways-in/account-lock.ts';
+import { holdAccount } from '../records/account-lock.ts';
 import { insertToken } from '../tokens/insert-token.ts';
 import type { DeviceDeps } from './begin.ts';
 import { hashOfDevice } from './codes.ts';

@@ -8,7 +8,6 @@ import { refuseAbove } from '../http/ceiling.ts';
 import { ProblemError } from '../http/problem.ts';
 import { tooManyTries } from '../http/too-many-tries.ts';
 import { takeAttempt } from '../identity/waiting/attempts.ts';
-import { holdAccount } from '../identity/ways-in/account-lock.ts';
 import { noteSecurityEvent } from '../security-events/note-event.ts';
 import type { DeviceDeps } from './begin.ts';
 import { hashOfUser } from './codes.ts';
@@ -53,8 +52,7 @@ export async function approveDevice(
   const owner = ownerFromSession(userId);
   const at = clock();
   await store.transact(owner, async (scope) => {
-    await holdAccount(scope);
-    await holdSession(scope.db, sessionId);
+    await holdSession(scope, sessionId);
     await refuseAbove(scope, 'tokens', most);
     const row = await decided(scope.db, { owner, id, state: 'approved', at });
     // A stranger chose the name. In a mail the marks say where it ends.

@@ -91,9 +91,9 @@ export async function keepLink(
       ),
     );
   try {
-    await deps.store.transact(ownerFromSession(session.userId), async ({ db }) => {
-      await holdSession(db, session.sessionId);
-      await keepGrant(db, deps, session.userId, { person, granted, kind });
+    await deps.store.transact(ownerFromSession(session.userId), async (scope) => {
+      await holdSession(scope, session.sessionId);
+      await keepGrant(scope.db, deps, session.userId, { person, granted, kind });
     });
   } catch (error) {
     // Two accounts linked the same person of GitHub at once.

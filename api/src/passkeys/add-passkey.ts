@@ -70,7 +70,7 @@ export async function addPasskey(
   try {
     return await store.transact(ownerFromSession(userId), async (scope) => {
       const { owner, db } = scope;
-      await holdSession(db, sessionId);
+      await holdSession(scope, sessionId);
       await refuseAbove(scope, 'passkeys', most);
       const row = await db
         .insertInto('passkeys')

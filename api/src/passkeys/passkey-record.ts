@@ -4,6 +4,7 @@ import { type Database, ownerFromSession, type Store } from '@homeport/store';
 import type { Selectable } from 'kysely';
 import { notFound } from '../http/problem.ts';
 import { notifyChange } from '../live/notify-change.ts';
+import { holdAccount } from '../records/account-lock.ts';
 import { noteSecurityEvent } from '../security-events/note-event.ts';
 
 type Deps = { store: Store; clock: () => number };
@@ -55,7 +56,9 @@ export async function removePasskey(
   { userId, sessionId }: SessionIdentity,
   id: string,
 ): Promise<void> {
-  await store.transact(ownerFromSession(userId), async ({ db, owner }) => {
+  await store.transact(ownerFromSession(userId), async (scope) => {
+    const { db, owner } = scope;
+    await holdAccount(scope);
     const row = await db
       .deleteFrom('passkeys')
       .where('owner_id', '=', owner)

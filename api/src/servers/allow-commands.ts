@@ -18,7 +18,7 @@ export function allowCommands(
 ): Promise<ServerRow> {
   return store.transact(ownerFromSession(userId), async (scope) => {
     const { db, owner } = scope;
-    if (allowed) await holdSession(db, sessionId);
+    if (allowed) await holdSession(scope, sessionId);
     const server = await findServer(scope, id);
     if (allowed) {
       refuseClosed(server);

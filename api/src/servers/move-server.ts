@@ -30,7 +30,7 @@ export function moveServer(
 ): Promise<ServerRow> {
   return store.transact(ownerFromSession(userId), async (scope) => {
     const { db, owner } = scope;
-    await holdSession(db, sessionId);
+    await holdSession(scope, sessionId);
     const current = await findServer(scope, id);
     refuseTarget(targets, { ip, port });
     // What runs must end on the machine on which it began.

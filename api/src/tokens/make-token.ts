@@ -17,7 +17,7 @@ export async function makeToken(
   const owner = ownerFromSession(userId);
   const at = clock();
   const { token, row } = await store.transact(owner, async (scope) => {
-    await holdSession(scope.db, sessionId);
+    await holdSession(scope, sessionId);
     const ends = { expiresAt: at + days * dayMs, endsLatestAt: null };
     const made = await insertToken(scope, { kind, name, scopes, at, most, ...ends });
     await noteSecurityEvent(scope.db, { owner, kind: 'token_made', subject: name, from: { sessionId }, at });

@@ -2,6 +2,7 @@ import type { SessionIdentity } from '@homeport/contract/services';
 import { ownerFromSession, type Store } from '@homeport/store';
 import { notFound } from '../http/problem.ts';
 import { notifyChange } from '../live/notify-change.ts';
+import { holdAccount } from '../records/account-lock.ts';
 import { noteSecurityEvent } from '../security-events/note-event.ts';
 
 /** Revokes a token at once. What its programs follow ends in every replica, as with a session that has ended. */
@@ -11,7 +12,9 @@ export async function revokeToken(
   id: string,
 ): Promise<void> {
   const owner = ownerFromSession(userId);
-  await store.transact(owner, async ({ db, notify }) => {
+  await store.transact(owner, async (scope) => {
+    const { db, notify } = scope;
+    await holdAccount(scope);
     const revoked = await db
       .deleteFrom('api_tokens')
       .where('owner_id', '=', owner)

@@ -8,6 +8,7 @@ import { tooManyTries } from '../../http/too-many-tries.ts';
 import { notifyChange } from '../../live/notify-change.ts';
 import type { Mailer } from '../../mail/mailer.ts';
 import type { Message } from '../../mail/message.ts';
+import { holdAccount, lockAccount } from '../../records/account-lock.ts';
 import { type EventOrigin, noteSecurityEvent } from '../../security-events/note-event.ts';
 import type { AccountLimits } from '../account-limits.ts';
 import type { createPasswords } from '../passwords.ts';
@@ -49,7 +50,9 @@ export async function beginEmailChange(
     expires_at: begun_at + linkMs,
   };
   const owner = ownerFromSession(session.userId);
-  await deps.store.transact(owner, async ({ db }) => {
+  await deps.store.transact(owner, async (scope) => {
+    const { db } = scope;
+    await holdAccount(scope);
     await db
       .insertInto('email_changes')
       .values({ owner_id: owner, ...values })
@@ -154,7 +157,9 @@ async function peopleOf(
 async function changeAddress({ store, clock }: EmailChangeDeps, row: Row, from: EventOrigin): Promise<void> {
   const owner = ownerFromSession(row.owner_id);
   const at = clock();
-  const change = store.transact(owner, async ({ db }) => {
+  const change = store.transact(owner, async (scope) => {
+    const { db } = scope;
+    await lockAccount(scope);
     const { numDeletedRows } = await db
       .deleteFrom('email_changes')
       .where('owner_id', '=', owner)

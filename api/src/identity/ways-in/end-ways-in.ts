@@ -1,7 +1,7 @@
 import type { OwnerWrite } from '@homeport/store';
 import { sql } from 'kysely';
 import { notifyChange } from '../../live/notify-change.ts';
-import { lockAccount } from './account-lock.ts';
+import { lockAccount } from '../../records/account-lock.ts';
 
 /** How an account leaves GitHub: reads what it has there inside the transaction. The returned function takes it away. */
 export type DisconnectGithub = (scope: OwnerWrite) => Promise<() => Promise<void>>;

@@ -2,9 +2,9 @@ import { ownerFromSession, type Store } from '@homeport/store';
 import { sql } from 'kysely';
 import { ProblemError } from '../../http/problem.ts';
 import { notifyChange } from '../../live/notify-change.ts';
+import { lockAccount } from '../../records/account-lock.ts';
 import { type EventOrigin, noteSecurityEvent } from '../../security-events/note-event.ts';
 import type { createPasswords } from '../passwords.ts';
-import { lockAccount } from './account-lock.ts';
 import { type DisconnectGithub, endEmailChange, endSecondStep, endWaysIn, inWords } from './end-ways-in.ts';
 import { findResetLink, type ResetLink } from './reset-links.ts';
 
