@@ -5,8 +5,8 @@ import type { SiteRow } from './proxies/read-sites.ts';
 export type Channels = {
   /** A record was added, changed or removed. Pages that show the record read it again. */
   changed: Change & { owner: string };
-  /** An operation got a log line, a step or a new state. */
-  operation: { owner: string; operation: string };
+  /** An operation got a log line, a step or a new state, or is to be cancelled by the process that runs it. */
+  operation: { owner: string; operation: string; cancel?: true };
   /** A report was stored for this monitor id. */
   report: { monitorId: string };
   /** A session has ended: signed out, revoked or expired. */

@@ -354,6 +354,7 @@ export interface OperationTable {
   noticed_at: number | null;
   database_id: string | null;
   also_lanes: Generated<string[]>;
+  cancel_asked: Generated<boolean>;
 }
 
 export interface HeldLaneTable {

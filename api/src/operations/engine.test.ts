@@ -251,6 +251,31 @@ test('cancelling ends the running step, and the next operation of the lane begin
   await reaches(next.id, 'succeeded');
 });
 
+test.each([
+  ['hears of it', (engine: OperationEngine, id: string) => engine.cancel(owner, id)],
+  [
+    'missed the notification',
+    (_engine: OperationEngine, id: string) =>
+      database.store.db.updateTable('operations').set({ cancel_asked: true }).where('id', '=', id).execute(),
+  ],
+])('cancelled by another process, it ends in the one that runs it, which %s', async (_how, cancel) => {
+  const gate = openGate();
+  const steps: Record<string, Runner> = {
+    only: ({ input, signal }) => {
+      if (input.tag !== 'stuck') return Promise.resolve(undefined);
+      gate.open();
+      return wait(600_000, undefined, { signal });
+    },
+  };
+  const [one, other] = [await engineWith(steps), await engineWith(steps)];
+  const { id } = await one.start(request('stuck'));
+  await gate.passed;
+  await cancel(other, id);
+  await reaches(id, 'cancelled');
+  const again = await one.start(request('next'));
+  await reaches(again.id, 'succeeded');
+});
+
 test('the operations of a vanished process are interrupted and can be run again', async () => {
   const { db } = database.store;
   const engine = await engineWith({ only: () => Promise.resolve(undefined) });

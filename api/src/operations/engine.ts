@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { isOver, type OperationKind } from '@homeport/contract/operations/facts';
 import type { Operation } from '@homeport/contract/operations/schema';
-import type { Database, Owner, Store } from '@homeport/store';
-import type { Kysely } from 'kysely';
+import type { Owner, Store } from '@homeport/store';
 import { notFound, ProblemError } from '../http/problem.ts';
 import { notifyChange } from '../live/notify-change.ts';
 import { findServer } from '../records/server-record.ts';
 import { type ConnectionSource, refuseClosed } from '../remote/server-access.ts';
 import { addOperation, type StartRequest } from './add-operation.ts';
+import { cancelElsewhere, cancelQueued } from './cancel.ts';
 import type { AnyOperationDefinition } from './definition.ts';
 import { forgetOldest } from './forget-oldest.ts';
 import { createLaneRunner } from './lane-runner.ts';
@@ -34,8 +34,8 @@ export type OperationEngine = {
   start(request: StartRequest): Promise<Operation>;
   cancel(owner: Owner, id: string): Promise<Operation>;
   /**
-   * Cancels what a person has of this kind on a server and what is queued or waits for a connection. What waits for a connection in another
-   * process goes on waiting, so a right that was taken back must be asked for again where it matters.
+   * Cancels what a person has of this kind on a server and what is queued or waits for a connection. What another process runs
+   * ends there a moment later, so a right that was taken back must be asked for again where it matters.
    */
   cancelWaiting(owner: Owner, kind: OperationKind, serverId: string): Promise<void>;
   /** Goes on from the first unfinished step, over the connection of the asking session. */
@@ -85,9 +85,12 @@ export async function createOperationEngine(deps: EngineDeps): Promise<Operation
   };
 
   const cancel = async (owner: Owner, id: string): Promise<Operation> => {
-    if (!(await runner.cancel(id)))
+    if (!(await runner.cancel(id))) {
+      const lanes = await cancelQueued(db, owner, id);
       // It may have held up work that came later, in a lane that is free.
-      for (const lane of await cancelQueued(db, owner, id)) await runner.beginNext(lane);
+      for (const lane of lanes) await runner.beginNext(lane);
+      if (lanes.length === 0) await cancelElsewhere(db, owner, id);
+    }
     return tell(owner, id);
   };
 
@@ -145,17 +148,4 @@ export async function createOperationEngine(deps: EngineDeps): Promise<Operation
       await Promise.all(forgetting);
     },
   };
-}
-
-/** Cancels an operation that has not begun, and returns the lanes that it waited for. */
-async function cancelQueued(db: Kysely<Database>, owner: Owner, id: string): Promise<string[]> {
-  const rows = await db
-    .updateTable('operations')
-    .set({ state: 'cancelled', waiting_for: null, ended_at: Date.now() })
-    .where('id', '=', id)
-    .where('owner_id', '=', owner)
-    .where('state', '=', 'queued')
-    .returning(['lane', 'also_lanes'])
-    .execute();
-  return rows.flatMap(({ lane, also_lanes }) => [lane, ...also_lanes]);
 }

@@ -1,6 +1,7 @@
 import type { Database, Store } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import type { ConnectionSource } from '../remote/server-access.ts';
+import { askedElsewhere } from './cancel.ts';
 import type { AnyOperationDefinition } from './definition.ts';
 import { interruptWhere, keepReplicaAlive } from './interrupt-orphans.ts';
 import { claimLane, nextInLane, waitsInLane } from './lane.ts';
@@ -42,6 +43,7 @@ export async function createLaneRunner(deps: LaneRunnerDeps): Promise<LaneRunner
   const queuedLanes = new Set<string>();
   const unrecorded = createUnrecorded(db, replicaId);
   let closing = false;
+  const end = (id: string, ending: Ending) => running.get(id)?.abort.abort(ending);
 
   const begin = async (id: string): Promise<void> => {
     if (closing) return;
@@ -81,7 +83,12 @@ export async function createLaneRunner(deps: LaneRunnerDeps): Promise<LaneRunner
     for (const lane of lanes) await beginNext(lane);
   };
 
-  const stopListening = await listener.on('operation', ({ operation }) => {
+  const abortAsked = async () => {
+    for (const id of await askedElsewhere(db, replicaId)) end(id, 'cancelled');
+  };
+
+  const stopListening = await listener.on('operation', ({ operation, cancel }) => {
+    if (cancel) end(operation, 'cancelled');
     running.get(operation)?.told.dispatchEvent(new Event('change'));
     void beginQueued();
   });
@@ -92,13 +99,15 @@ export async function createLaneRunner(deps: LaneRunnerDeps): Promise<LaneRunner
   const replica = await keepReplicaAlive(deps, replicaId, async () => {
     await unrecorded.record((id) => running.has(id));
     await beginQueued();
+    // A notification can be lost.
+    if (running.size > 0) await abortAsked();
   });
 
   return {
     beginNext,
     async cancel(id) {
       const here = running.get(id);
-      here?.abort.abort('cancelled' satisfies Ending);
+      end(id, 'cancelled');
       await here?.ended;
       return here !== undefined;
     },
@@ -106,7 +115,7 @@ export async function createLaneRunner(deps: LaneRunnerDeps): Promise<LaneRunner
       closing = true;
       stopListening();
       stopWatching();
-      for (const each of running.values()) each.abort.abort('interrupted' satisfies Ending);
+      for (const id of running.keys()) end(id, 'interrupted');
       await Promise.all([...running.values()].map((each) => each.ended));
       await replica.stop();
     },

@@ -32,6 +32,7 @@ export async function queueAgain(
       replica_id: replicaId,
       steps: JSON.stringify(steps),
       problem: null,
+      cancel_asked: false,
       waiting_for: null,
       ended_at: null,
     }))

@@ -473,6 +473,7 @@ export const exportParts: readonly ExportPart[] = [
       'noticed_at',
       'database_id',
       'also_lanes',
+      'cancel_asked',
     ],
     mine: byColumn('owner_id'),
   },
