@@ -49,8 +49,8 @@ export const remoteLineCharacters = 8_192;
 /** How much of the end of a failed command’s output is searched for the cause. */
 export const failureTailCharacters = 65_536;
 /**
- * The bounds of an operation’s log. Longer lines are cut; text beyond the next two bounds is dropped. The logs of one person have a share
- * together (`shorten_logs` in the store), which counts 64 bytes for each line beside its text.
+ * The bounds of an operation’s log. Longer lines are cut; text beyond the next two bounds is dropped. The logs of one person, with
+ * the commands that ran, have a share together (`shorten_logs` in the store), which counts 64 bytes for each line and command beside its text.
  */
 export const operationLog = {
   ...{ lineCharacters: 4_000, lines: 50_000, characters: 8_000_000 },

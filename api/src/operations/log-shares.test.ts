@@ -107,6 +107,54 @@ test('up to the last byte of the share every log stays; the next line takes the 
   expect((await linesOf(hers)).map(({ text }) => text)).toEqual(['a line of ada']);
 });
 
+/** Notes a command as a run of the operation does. */
+async function ran(owner: string, operation: string, seq: number, command: string) {
+  const failures: unknown[] = [];
+  const next = { line: 1, command: seq, characters: 0 };
+  const log = openOperationLog(api.store.db, ownerFromSession(owner), operation, next, (error) =>
+    failures.push(error),
+  );
+  log.ran('build', { account: 'root', command, exitCode: 0, startedAt: 1, durationMs: 1 });
+  await log.flush();
+  expect(failures).toEqual([]);
+}
+const commandsOf = async (operation: string) => {
+  const rows = await api.store.db
+    .selectFrom('operation_commands')
+    .select('command')
+    .where('operation_id', '=', operation)
+    .orderBy('seq')
+    .execute();
+  return rows.map(({ command }) => command);
+};
+
+test('the commands of an operation count with its log, and go with it', async () => {
+  const { userId } = await api.signUp('gus');
+  const [oldest, quiet, writer] = [
+    await plantOperation(userId, 'succeeded', 1),
+    await plantOperation(userId, 'running', 2),
+    await plantOperation(userId, 'running', 3),
+  ];
+  await write(userId, oldest, 1, ['one']);
+  for (const operation of [oldest, quiet, writer]) await ran(userId, operation, 1, 'dokku ü');
+  const ofOne = 8 + perLine;
+  expect(await bytesOf(userId)).toBe(3 + perLine + 3 * ofOne);
+  await pretend(oldest, 5_000_000);
+  await pretend(quiet, share - 5_000_000 - 2 * ofOne);
+
+  await ran(userId, writer, 2, 'dokku ü');
+  expect(await bytesOf(userId)).toBe(share);
+  expect(await commandsOf(oldest)).toEqual(['dokku ü']);
+
+  await ran(userId, writer, 3, '');
+  expect(await linesOf(oldest)).toEqual([{ seq: 1, text: expect.stringMatching(removed) }]);
+  for (const operation of [oldest, quiet]) expect(await commandsOf(operation)).toEqual([]);
+  expect(await commandsOf(writer)).toEqual(['dokku ü', 'dokku ü', '']);
+  // A run that had no line yet begins with its first one.
+  await write(userId, quiet, 1, ['first']);
+  expect((await linesOf(quiet)).map(({ text }) => text)).toEqual(['first']);
+});
+
 test('work that is under way loses its log last, and never to itself', async () => {
   const { userId } = await api.signUp('cem');
   const [over, running, writer] = [

@@ -42,8 +42,9 @@ export const accountShares: readonly Share[] = [
     ...{ heldIn: 'api/src/operations/lane-room.ts', beyond: refused, test: atCeilings },
   },
   {
-    ...{ what: 'logs of its operations together', number: operationLog.bytesOfAccount, unit: 'bytes' },
-    ...{ of: 'account', heldIn: 'store/migrations/0074_shares_of_logs.sql' },
+    what: 'logs of its operations together, with the commands that ran',
+    ...{ number: operationLog.bytesOfAccount, unit: 'bytes', of: 'account' },
+    heldIn: 'store/migrations/0086_shares_of_commands.sql',
     beyond: 'the oldest logs go, and a sentence stands in their place',
     test: 'api/src/operations/log-shares.test.ts',
   },
