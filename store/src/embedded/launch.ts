@@ -27,6 +27,8 @@ export type Launching = {
   settings: Record<string, string>;
   /** Gives the start up. */
   stopping: AbortSignal;
+  /** Called when the server’s process has begun and is not ready yet. */
+  begun?: (() => void) | undefined;
 };
 
 /**
@@ -42,6 +44,7 @@ export async function launch(launching: Launching): Promise<ChildProcess> {
   for (;;) {
     const logFrom = await endOfLog(folders.log);
     const child = spawnServer(launching);
+    launching.begun?.();
     const exited = new Promise<void>((resolve) => {
       child.once('exit', () => resolve());
       child.once('error', () => resolve());

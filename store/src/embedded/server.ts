@@ -35,6 +35,8 @@ export type EmbeddedOptions = {
   settings?: Record<string, string>;
   /** Called when the server ended by itself and is brought back. */
   report?: (error: StoreError) => void;
+  /** As `StoreOptions.waiting`. */
+  waiting?: (() => void) | undefined;
 };
 
 /**
@@ -55,7 +57,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     takeLock,
     report: options.report ?? (() => {}),
     async begin(stopping) {
-      const child = await launch({ folders, binaries, account, settings, stopping });
+      const child = await launch({ folders, binaries, account, settings, stopping, begun: options.waiting });
       const lock = await takeLock().catch(async (error: unknown) => {
         await endChild(child);
         throw error;

@@ -4,7 +4,7 @@ import { readWeakPasswords } from './weak-passwords.ts';
 
 const person = { name: 'Ada Lovelace', email: 'countess@example.com' };
 const refused = async (typed: string) => {
-  const weak = await readWeakPasswords();
+  const weak = readWeakPasswords();
   try {
     weak.refuse(typed, person, 'password');
     return null;

@@ -1,4 +1,5 @@
 import { consoleName, passwordCharacters } from '@homeport/contract/identity/facts';
+import { takeData } from '../../data-packages/take-data.ts';
 import { wrongField } from '../../http/problem.ts';
 
 export type WeakPasswords = {
@@ -13,11 +14,8 @@ const tooPersonal = `This password is little more than your name, your e-mail ad
  * Reads the list of common passwords. The list is unpacked at once, which takes some 30 ms: call this before the console answers
  * requests.
  */
-export async function readWeakPasswords(): Promise<WeakPasswords> {
-  const { dictionary } = await import('@zxcvbn-ts/language-common');
-  const common = new Set(
-    dictionary['passwords-common'].filter((each) => each.length >= passwordCharacters.least),
-  );
+export function readWeakPasswords(): WeakPasswords {
+  const common = readCommonPasswords();
   return {
     refuse(password, person, field) {
       const typed = password.toLowerCase();
@@ -27,6 +25,17 @@ export async function readWeakPasswords(): Promise<WeakPasswords> {
       if (rest.length < passwordCharacters.least || common.has(rest)) throw wrongField(field, tooPersonal);
     },
   };
+}
+
+type Common = Pick<typeof import('@zxcvbn-ts/language-common'), 'dictionary'>;
+
+/** One text, which is searched from its beginning: passwords are set rarely, and a set of so many strings takes ten times its memory. */
+function readCommonPasswords(): { has(typed: string): boolean } {
+  const lines = takeData('@zxcvbn-ts/language-common', ({ dictionary }: Common) => {
+    const common = dictionary['passwords-common'].filter((each) => each.length >= passwordCharacters.least);
+    return Buffer.from(`\n${common.join('\n')}\n`);
+  });
+  return { has: (typed) => !typed.includes('\n') && lines.includes(`\n${typed}\n`) };
 }
 
 /** Shorter words stand in many passwords by chance. */
