@@ -195,6 +195,31 @@ test('on a phone, what needs attention is within the first two screens', async (
   await page.setViewportSize({ width: 1440, height: 900 });
 });
 
+test('on a phone, a long message keeps the width of the page: what is pressed stands below', async ({
+  demo: { page, paths },
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const [apps, bars] = [/\/api\/apps$/, /\/monitor\/uptime\/[^/]+\/bars/];
+  await page.route(apps, async (route) => {
+    const answer = await route.fetch();
+    const all: object[] = await answer.json();
+    await route.fulfill({ response: answer, json: all.map((app) => ({ ...app, missingSince: Date.now() })) });
+  });
+  await page.route(bars, (route) => route.fulfill({ status: 503 }));
+  await page.goto(paths.app);
+  const gone = page.getByRole('alert').getByText(/no longer has this app/);
+  await expect(gone).toBeVisible();
+  expect((await gone.boundingBox())?.width).toBeGreaterThan(200);
+  const failed = page.locator('#request-times').getByText('The console answered with status 503.');
+  await expect(failed).toBeVisible({ timeout: 30_000 });
+  const box = await failed.boundingBox();
+  expect((box?.x ?? Number.NaN) + (box?.width ?? Number.NaN)).toBeLessThan(390);
+  await expect(page.locator('#request-times').getByRole('button', { name: 'Try again' })).toBeVisible();
+  await page.unroute(apps);
+  await page.unroute(bars);
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
 /** Opens a page and looks at all of it, because a section asks its server once it is on the screen. */
 async function openWhole(page: Page, path: string): Promise<void> {
   await page.goto(path);

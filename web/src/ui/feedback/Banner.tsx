@@ -38,7 +38,7 @@ export function Banner({ tone = 'info', children, action }: BannerProps) {
       role={tone === 'bad' ? 'alert' : 'status'}
     >
       <Icon name={toneIcons[tone]} />
-      <div className={layout.grow}>{children}</div>
+      <div className={classNames(layout.grow, bannerStyles.message)}>{children}</div>
       {action && <div className={bannerStyles.action}>{action}</div>}
     </div>
   );

@@ -27,11 +27,12 @@ export function UptimeBars({ app }: { app: Pick<App, 'monitorId'> }) {
   });
   return (
     <div className={styles.strip} aria-busy={(!data && !error) || undefined}>
-      {data ? <Bars data={data} /> : <div className={styles.bars} />}
+      {data && <Bars data={data} />}
+      {!data && !error && <div className={styles.bars} />}
       {data && <span className={styles.share}>{formatPercent(shareUp(data), 1)}</span>}
       {!data && error && (
         <>
-          <span className={styles.share}>{problemText(error)}</span>
+          <span className={styles.failed}>{problemText(error)}</span>
           <Button size="sm" onClick={() => void refetch()}>
             Try again
           </Button>
