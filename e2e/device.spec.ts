@@ -49,6 +49,8 @@ test('a person signs a terminal in with the code that it shows, and declines ano
   await page.emulateMedia({ colorScheme: 'dark' });
   await expectAccessible(page);
   await expectFitsPhone(page);
+  const rights = page.getByText(/It changes nothing\.$/);
+  expect((await rights.boundingBox())?.width, 'what it may do has a line for itself').toBeGreaterThan(250);
   await page.screenshot({ path: test.info().outputPath('review-phone-dark.png'), fullPage: true });
   await page.emulateMedia({ colorScheme: 'light' });
   await page.getByRole('button', { name: 'Yes, sign it in' }).click();

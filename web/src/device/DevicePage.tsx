@@ -125,7 +125,9 @@ function Review({ request, onDecided, onAgain }: ReviewProps) {
           <Fact name="Asked">
             <Time at={requestedAt} />
           </Fact>
-          <Fact name="May">{scopesInWords(scopes)}. It changes nothing.</Fact>
+          <Fact name="May" whole>
+            {scopesInWords(scopes)}. It changes nothing.
+          </Fact>
         </dl>
         <Banner tone="warn">
           Machine and system are what the terminal says of itself. If somebody sent you the code, decline.
