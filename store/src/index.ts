@@ -120,7 +120,13 @@ export {
   isUniqueViolation,
 } from './sql-state.ts';
 export { isDiskFull, isUnavailable, StoreError, type StoreErrorCode } from './store-error.ts';
-export { type ClaimedCheck, claimChecks, nextDue, releaseChecks } from './uptime/claim-checks.ts';
+export {
+  type ClaimedCheck,
+  claimChecks,
+  nextDue,
+  readNeighbours,
+  releaseChecks,
+} from './uptime/claim-checks.ts';
 export { type CheckOutcome, keepChecks } from './uptime/keep-checks.ts';
 export { listUptime, readUptime, readUptimeSeries } from './uptime/read-uptime.ts';
 export { readUptimeBars } from './uptime/read-uptime-bars.ts';

@@ -26,8 +26,11 @@ export const notificationRules = {
   /** Messages to one destination in any hour. Further news waits and leaves as one summary. */
   perHour: 10,
   hourMs: 3_600_000,
-  /** So long news of one server is gathered. */
-  groupMs: 30_000,
+  /**
+   * So long news of one server is gathered. The checks of its apps come together within the two attempts of one check and one look at
+   * what they found.
+   */
+  groupMs: 40_000,
   /** Two missed reports. The page says Offline after the first one. */
   serverSilentMs: 480_000,
   diskFullPercent: 90,

@@ -24,7 +24,7 @@ export type WatchDeps = {
 
 /** A console that was away for longer says nothing about servers until it has listened for long enough again. */
 const gapMs = 90_000;
-const looks = {
+export const looks = {
   standings: 15_000,
   disks: 60_000,
   backups: 60_000,

@@ -55,14 +55,16 @@ async function startBench(status: { now: number } = { now: 200 }) {
 }
 
 type App = { id: string; key: string; owner: string };
+/** `server`: by default the app has one of its own. */
+type AppOptions = { deployed?: boolean; https?: boolean; server?: { id: string; owner: string } };
 
 async function addApp(
   { addServer, database, clock }: TestMonitor,
   port: number,
   name: string,
-  { deployed = true, https = false } = {},
+  { deployed = true, https = false, server }: AppOptions = {},
 ): Promise<App> {
-  const { id, owner } = await addServer(name);
+  const { id, owner } = server ?? (await addServer(name));
   const { store } = database;
   const { rows } = await store.pool.query<{ id: string }>(
     `insert into apps (owner_id, server_id, name, longname, monitor_id, plan, created_at, domains, url, deploy_status)
@@ -174,6 +176,51 @@ test('an app is down only after its retries, with one incident, and up again aft
     incidents: [{ startedAt: failedAt, endedAt: cameBackAt }],
     timeseries: { daily: [{ up: 3, down: 4 }] },
   });
+  await end(bench);
+});
+
+test('when one app of a server goes down or comes up, the others there are checked at once', async () => {
+  const status = { now: 200 };
+  const bench = await startBench(status);
+  const { monitor, checker, web } = bench;
+  const server = await monitor.addServer('lantern');
+  const apps: App[] = [];
+  for (const name of ['blog', 'wiki', 'mail', 'docs'])
+    apps.push(await addApp(monitor, web.port, name, { server }));
+  const { pool } = monitor.database.store;
+  await beat(monitor, checker, 0);
+  const states = async () => Promise.all(apps.map(async (app) => (await read(monitor, app))?.state));
+  expect(await states()).toEqual(['up', 'up', 'up', 'up']);
+  const dueNow = async () =>
+    (
+      await pool.query<{ longname: string }>(
+        'select a.longname from checks c join apps a on a.id = c.app_id where c.due_at <= $1 order by 1',
+        [monitor.clock.now],
+      )
+    ).rows.map(({ longname }) => longname);
+  /** Makes the next check of the blog alone. */
+  const turnFirst = async () => {
+    monitor.clock.now += 1_000;
+    await pool.query(
+      `update checks set due_at = $1 where app_id = (select id from apps where longname = 'blog')`,
+      [monitor.clock.now],
+    );
+    await checker.claim();
+    await checker.finish();
+  };
+  for (const [answer, before, after] of [
+    [503, 'up', 'down'],
+    [200, 'down', 'up'],
+  ] as const) {
+    status.now = answer;
+    await turnFirst();
+    expect(await dueNow()).toEqual(['docs', 'mail', 'wiki']);
+    await beat(monitor, checker, 0);
+    expect(await dueNow(), 'one check in between is enough').toEqual([]);
+    expect(await states()).toEqual(before === 'up' ? Array(4).fill('pending') : Array(4).fill('down'));
+    await beat(monitor, checker, 20_000);
+    expect(await states()).toEqual(Array(4).fill(after));
+  }
   await end(bench);
 });
 

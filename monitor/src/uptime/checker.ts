@@ -8,6 +8,7 @@ import {
   type ClaimedCheck,
   claimChecks,
   keepChecks,
+  readNeighbours,
   releaseChecks,
 } from '@homeport/store';
 import type { FastifyBaseLogger } from 'fastify';
@@ -16,7 +17,7 @@ import { type Attempt, attempt } from './attempt.ts';
 import { judge, type Verdict } from './judge.ts';
 import type { Network } from './own-network.ts';
 import type { Reach } from './request-once.ts';
-import { capacityWithin, inGroups, nextDueAt } from './schedule.ts';
+import { capacityWithin, inGroups, isAtItsPlace, nextDueAt } from './schedule.ts';
 import { createTurns } from './turns.ts';
 
 export type CheckerDeps = {
@@ -70,7 +71,26 @@ export function createChecker(deps: CheckerDeps): Checker {
   }
 
   async function keep(): Promise<void> {
-    if (found.length > 0) await keepChecks(pool, found.splice(0));
+    if (found.length === 0) return;
+    const outcomes = found.splice(0);
+    const kept = await keepChecks(pool, outcomes);
+    const turned = outcomes.filter(({ id, against }) => against > 0 && kept.has(id));
+    if (turned.length > 0) await checkNeighbours(turned.map(({ id }) => id));
+  }
+
+  /**
+   * What changed an app has often changed its whole server, so the other apps there are checked at once: their outages are found
+   * together, and told of together. Each of them leaves its place only once until it is checked.
+   */
+  async function checkNeighbours(ids: readonly number[]): Promise<void> {
+    const now = clock();
+    const waiting = (await readNeighbours(pool, ids)).filter(
+      (check) => check.dueAt > now && isAtItsPlace(check),
+    );
+    await releaseChecks(
+      pool,
+      waiting.map((check) => ({ ...check, dueAt: now })),
+    );
   }
 
   return {

@@ -1,5 +1,8 @@
+import { notificationRules } from '@homeport/contract/notifications/kinds';
+import { uptimeRules } from '@homeport/contract/uptime/facts';
 import { expect, test } from 'vitest';
-import { capacityWithin, inGroups, nextDueAt } from './schedule.ts';
+import { looks } from '../notices/start-watch.ts';
+import { capacityWithin, inGroups, isAtItsPlace, nextDueAt } from './schedule.ts';
 
 const minute = 60_000;
 
@@ -16,6 +19,19 @@ test('a check that was just made is not made again at once', () => {
     expect(wait).toBeGreaterThanOrEqual(minute / 2);
     expect(wait).toBeLessThan(minute * 1.5);
   }
+});
+
+test('a check at its place is told from one that was claimed or is due sooner', () => {
+  for (let id = 1; id < 200; id += 1) {
+    const dueAt = nextDueAt(id, minute, 5_000_000);
+    expect(isAtItsPlace({ id, everyMs: minute, dueAt })).toBe(true);
+    expect(isAtItsPlace({ id, everyMs: minute, dueAt: dueAt - 20_000 })).toBe(false);
+  }
+});
+
+test('news of a server gathers until the checks of all its apps, which come together, were looked at', () => {
+  const attempts = 2 * uptimeRules.deadlineMs;
+  expect(notificationRules.groupMs).toBeGreaterThanOrEqual(attempts + looks.standings);
 });
 
 test('a thousand checks are spread evenly over the interval', () => {

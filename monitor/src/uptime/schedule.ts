@@ -3,12 +3,27 @@
  * least half an interval after `from`, so that a check that was just made is not made again at once.
  */
 export function nextDueAt(id: number, everyMs: number, from: number): number {
-  // Fibonacci hashing puts neighbouring ids far from each other.
-  const place = Math.floor(((Math.imul(id, 2_654_435_769) >>> 0) / 2 ** 32) * everyMs);
   const earliest = from + Math.floor(everyMs / 2);
-  const since = (earliest - place) % everyMs;
+  const since = (earliest - placeOf(id, everyMs)) % everyMs;
   return earliest + (since === 0 ? 0 : everyMs - since);
 }
+
+/** Whether a check waits for its own place in the interval: one that is claimed, or due sooner, has another time. */
+export function isAtItsPlace({
+  id,
+  everyMs,
+  dueAt,
+}: {
+  id: number;
+  everyMs: number;
+  dueAt: number;
+}): boolean {
+  return (dueAt - placeOf(id, everyMs)) % everyMs === 0;
+}
+
+/** Fibonacci hashing puts neighbouring ids far from each other. */
+const placeOf = (id: number, everyMs: number) =>
+  Math.floor(((Math.imul(id, 2_654_435_769) >>> 0) / 2 ** 32) * everyMs);
 
 /** Checks that begin together. */
 export type Group<Check> = { beginAt: number; checks: Check[] };

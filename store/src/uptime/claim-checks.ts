@@ -62,10 +62,23 @@ export async function nextDue(pool: pg.Pool): Promise<number | null> {
   return rows[0]?.due ?? null;
 }
 
-/** Gives claims back before they end. Each check is due again at its earlier time. */
+export type WaitingCheck = Pick<ClaimedCheck, 'id' | 'version' | 'dueAt' | 'everyMs'>;
+
+/** The other checks of the servers of these checks whose last result is what is known of their apps. Some of them may be claimed. */
+export async function readNeighbours(pool: pg.Pool, ids: readonly number[]): Promise<WaitingCheck[]> {
+  const { rows } = await pool.query<WaitingCheck>(
+    `select c.id, c.version, c.due_at as "dueAt", c.every_ms as "everyMs" from checks c join apps a on a.id = c.app_id
+     where c.against = 0 and c.due_at is not null and a.server_id in (
+       select o.server_id from checks t join apps o on o.id = t.app_id where t.id = any($1::integer[]))`,
+    [ids],
+  );
+  return rows;
+}
+
+/** Gives claims back before they end, and has checks that wait made sooner. Each check is due at the time that is given. */
 export async function releaseChecks(
   pool: pg.Pool,
-  claims: readonly Pick<ClaimedCheck, 'id' | 'version' | 'dueAt'>[],
+  claims: readonly Pick<WaitingCheck, 'id' | 'version' | 'dueAt'>[],
 ): Promise<void> {
   if (claims.length === 0) return;
   await pool.query(
