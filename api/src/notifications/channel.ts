@@ -12,6 +12,8 @@ export type Outgoing = {
   earlier: readonly string[];
   /** What the channel called `posted` when it sent the first message of the incident; null where there is none to change. */
   firstPosted: string | null;
+  /** What the channel called `posted` when a try of this message failed half way; null where it begins. */
+  reached: string | null;
 };
 
 /**
@@ -21,8 +23,8 @@ export type Outgoing = {
 export type Delivered =
   /** `posted`: what the channel needs to change this message when its incident is over. */
   | { outcome: 'sent'; answer: string; posted?: string }
-  /** Another try may succeed; not before `retryAfterMs`, where the other end said so. */
-  | { outcome: 'failed'; answer: string; retryAfterMs?: number }
+  /** Another try may succeed; not before `retryAfterMs`, where the other end said so. `posted`: how far this one came. */
+  | { outcome: 'failed'; answer: string; retryAfterMs?: number; posted?: string }
   /** Another try would be refused as well. */
   | { outcome: 'refused'; answer: string }
   /** Every other message to this destination would be refused as well. */

@@ -70,12 +70,12 @@ export async function deliverOne(deps: DeliverDeps, message: ClaimedMessage): Pr
 }
 
 async function deliver({ channels, clock }: DeliverDeps, message: ClaimedMessage): Promise<Delivered> {
-  const { id, destination, owner, sealed, person, earlier, firstPosted, test } = message;
+  const { id, destination, owner, sealed, person, earlier, firstPosted, reached, test } = message;
   const [first, ...others] = test ? [testNews(destination.id, clock())] : readNews(message);
   if (!first)
     return { outcome: 'unsent', answer: 'The message was not sent, because its news can no longer be read.' };
   const outgoing: Outgoing = {
-    ...{ id, person, earlier, firstPosted, news: [first, ...others] },
+    ...{ id, person, earlier, firstPosted, reached, news: [first, ...others] },
     destination: { id: destination.id, ownerId: owner, sealed },
   };
   return channels[destination.kind].deliver(outgoing);
@@ -94,14 +94,14 @@ function outcomeOf(
   now: number,
 ): MessageOutcome {
   const { outcome, answer } = delivered;
-  if (outcome === 'sent')
-    return { state: 'sent', answer, ...(delivered.posted !== undefined && { posted: delivered.posted }) };
-  if (outcome !== 'failed') return { state: outcome, answer };
+  if (outcome !== 'sent' && outcome !== 'failed') return { state: outcome, answer };
+  const posted = delivered.posted === undefined ? {} : { posted: delivered.posted };
+  if (outcome === 'sent') return { state: 'sent', answer, ...posted };
   const wait = again[attempts - 1];
   // Whoever asked for a test has the answer, and asks again.
   if (wait === undefined || test) return { state: 'refused', answer };
   // Matrix and Telegram may name a fraction, and moments of the store are whole milliseconds.
   const earliest = Math.ceil(delivered.retryAfterMs ?? 0);
   const spreadWait = Math.round(wait * (1 + spread * (2 * Math.random() - 1)));
-  return { state: 'waiting', answer, dueAt: now + Math.max(spreadWait, earliest) };
+  return { state: 'waiting', answer, dueAt: now + Math.max(spreadWait, earliest), ...posted };
 }

@@ -25,6 +25,8 @@ export type ClaimedMessage = {
   earlier: string[];
   /** How the service named the first of them that held no other news; null where it named none. */
   firstPosted: string | null;
+  /** How far an earlier try of this message came, as its channel said; null before the first one. */
+  reached: string | null;
 };
 
 export type ClaimShares = {
@@ -45,6 +47,7 @@ const sentBefore = `notice_deliveries mine join notices n on n.id = mine.notice_
 /** SQL: the claimed messages `claimed`, as `ClaimedMessage`. */
 const asClaimed = `
     select c.id, c.version, c.attempts, c.owner_id as owner, c.summary, c.test, w.sealed,
+      case when c.attempts > 1 then c.posted end as reached,
       json_build_object('id', w.id, 'kind', w.kind, 'version', w.version) as destination,
       json_build_object('name', u.name, 'address', u.email, 'verified', u."emailVerified") as person,
       coalesce((select json_agg(json_build_object('kind', t.kind, 'facts', n.facts, 'thread', t.id, 'at', n.created_at)

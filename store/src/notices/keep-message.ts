@@ -6,8 +6,8 @@ export type MessageOutcome =
   /** `posted`: how the service names the message that it took. */
   | { state: 'sent'; answer: string; posted?: string }
   | { state: 'refused' | 'unsent'; answer: string }
-  /** To be tried again. */
-  | { state: 'waiting'; answer: string; dueAt: number }
+  /** To be tried again. `posted`: how far this try came. */
+  | { state: 'waiting'; answer: string; dueAt: number; posted?: string }
   /** The destination takes nothing any more. */
   | { state: 'broken'; answer: string };
 
@@ -62,7 +62,7 @@ export async function keepMessage(
   paceMs = 0,
 ): Promise<void> {
   const dueAt = outcome.state === 'waiting' ? outcome.dueAt : null;
-  const posted = outcome.state === 'sent' ? (outcome.posted ?? null) : null;
+  const posted = outcome.state === 'sent' || outcome.state === 'waiting' ? (outcome.posted ?? null) : null;
   const values = [
     ...[id, version, outcome.state, outcome.answer, dueAt, now, destination.version, notTried],
     ...[paceMs, posted],

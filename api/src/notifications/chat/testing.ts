@@ -39,7 +39,12 @@ export const hugeNews = news({
 
 export const test = testNews('0d5e1f0e-7a43-4c0a-9c4b-0f6f6a1c2d3e', at);
 
-export type Message = { id?: string; news?: readonly [Weighed, ...Weighed[]]; firstPosted?: string | null };
+export type Message = {
+  id?: string;
+  news?: readonly [Weighed, ...Weighed[]];
+  firstPosted?: string | null;
+  reached?: string;
+};
 
 type At = {
   /** Where the service is; a target with an address of its own needs none. */
@@ -67,5 +72,6 @@ export async function deliverSealed(
     ...{ id: message.id ?? randomUUID(), destination, earlier: [] },
     person: { name: 'Ada', address: 'ada@example.com', verified: true },
     ...{ news: message.news ?? [wentSilent], firstPosted: message.firstPosted ?? null },
+    reached: message.reached ?? null,
   });
 }

@@ -82,18 +82,39 @@ test('outages of one server are alerts of their own, so that each resolves by it
   ]);
 });
 
-test('a server with more apps than a summary has lines is that many alerts and one more', async () => {
+test('of any number of apps each is an alert that resolves', async () => {
   await using pagerduty = await startPagerduty();
-  const { summaryLines } = notificationRules;
-  const down = (at: number) => ({ ...wentSilent, event: 'app.went-down' as const, incident: `app ${at}` });
-  const others = Array.from({ length: summaryLines + 11 }, (_, at) => down(at));
-  expect(await deliverTo(target(), { ...pagerduty, message: { news: [down(-1), ...others] } })).toMatchObject(
-    {
-      outcome: 'sent',
-    },
-  );
-  expect(pagerduty.alerts).toHaveLength(summaryLines + 1);
-  expect(pagerduty.alerts.at(-1)).toMatchObject({ summary: expect.stringMatching(/^12 apps on/) });
+  const apps = Array.from({ length: notificationRules.summaryLines + 2 }, (_, app) => `app ${app}`);
+  const send = (event: 'app.went-down' | 'app.came-up') => {
+    const [first, ...others] = apps.map((incident) => ({
+      ...(event === 'app.went-down' ? wentSilent : cameBack),
+      ...{ event, incident },
+    }));
+    return first && deliverTo(target(), { ...pagerduty, message: { news: [first, ...others] } });
+  };
+  expect(await send('app.went-down')).toMatchObject({ outcome: 'sent' });
+  expect(pagerduty.alerts.map(({ key }) => key)).toEqual(apps);
+  expect(await send('app.came-up')).toMatchObject({ outcome: 'sent' });
+  expect(pagerduty.alerts.filter(({ resolved }) => !resolved)).toEqual([]);
+});
+
+test('another try goes on where one ended', async () => {
+  await using pagerduty = await startPagerduty();
+  const down = (incident: string) => ({ ...wentSilent, event: 'app.went-down' as const, incident });
+  const send = (reached?: string) =>
+    deliverTo(target(), {
+      ...pagerduty,
+      message: {
+        news: [down('shop'), down('blog'), down('wiki')],
+        ...(reached === undefined ? {} : { reached }),
+      },
+    });
+  const tried = () => pagerduty.requests.map(({ body }) => JSON.parse(body).dedup_key);
+  expect(await send('shop')).toMatchObject({ outcome: 'sent' });
+  expect(tried()).toEqual(['blog', 'wiki']);
+  expect(pagerduty.alerts.map(({ key }) => key)).toEqual(['blog', 'wiki']);
+  expect(await send('gone')).toMatchObject({ outcome: 'sent' });
+  expect(tried().slice(2)).toEqual(['shop', 'blog', 'wiki']);
 });
 
 test('a summary whose end cannot be told is tried again before it alerts', async () => {

@@ -1,8 +1,7 @@
 import { destinationLimits } from '@homeport/contract/destinations/facts';
 import type { Target } from '@homeport/contract/destinations/schema';
-import { notificationRules } from '@homeport/contract/notifications/kinds';
 import { z } from 'zod';
-import type { Channel, Delivered, Outgoing } from '../channel.ts';
+import type { Channel, Outgoing } from '../channel.ts';
 import { composeNews } from '../chat/compose-news.ts';
 import { cutText } from '../chat/cut-text.ts';
 import { withoutLinks } from '../chat/plain-text.ts';
@@ -21,61 +20,76 @@ export function keepPagerduty({ key, region = 'us' }: Extract<Target, { kind: 'p
 }
 
 /**
- * PagerDuty's Events API v2. One incident is one alert, so a repeated try changes nothing, and its end resolves the alert. A summary
- * resolves what is over, and is one alert for the rest. What is of one server is an alert for each incident, so that each resolves by itself.
+ * PagerDuty's Events API v2. One incident is one alert, and its end resolves the alert. A summary resolves what is over, and is one alert
+ * for the rest. What is of one server is an alert for each incident, so that each resolves by itself. They leave one after another, which
+ * is slower than PagerDuty allows, and another try goes on where this one ended: it would open again what somebody has closed meanwhile.
  */
 export function createPagerdutyChannel({ sealer, gate, origin, addressOf }: HttpChannelDeps): Channel {
   return {
     ...{ tries: chatTries, paceMs: 500 },
-    deliver: ({ id, destination, news }) =>
+    deliver: ({ id, destination, news, reached }) =>
       withTarget(sealer, destination, pagerdutySecretSchema, async ({ key, region }) => {
         const url = new URL('/v2/enqueue', addressOf(region === 'eu' ? 'pagerdutyEu' : 'pagerduty'));
-        const enqueue = async (event: object) => {
+        const enqueue = async (event: Enqueued) => {
           const body = JSON.stringify({ routing_key: key, ...event });
           const posted = await postOnce(gate, { url, body }, destinationLimits.tryMs);
           return judgeAnswer(posted, 'PagerDuty', readPagerduty);
         };
-        const over = new Set(
-          news.filter(({ state }) => state === 'resolved').map(({ incident }) => incident),
-        );
-        let resolved: Delivered | undefined;
-        for (const incident of over) {
-          resolved = await enqueue({ event_action: 'resolve', dedup_key: incident });
-          if (resolved.outcome !== 'sent') return resolved;
+        const [first, ...others] = leftOf(eventsOf(origin, { id, news }), reached);
+        let [last, delivered] = [first, await enqueue(first)];
+        for (const event of others) {
+          if (delivered.outcome !== 'sent') break;
+          const next = await enqueue(event);
+          if (next.outcome === 'failed') return { ...next, posted: last.dedup_key };
+          [last, delivered] = [event, next];
         }
-        const [first, ...others] = news.filter(({ incident }) => !over.has(incident));
-        if (first === undefined) return resolved ?? enqueue(writeAlert(origin, { id, news }));
-        const alone = headOfGroup(news) === null ? 0 : notificationRules.summaryLines;
-        const [one, ...more] = apart([first, ...others], alone);
-        let alerted = await enqueue(writeAlert(origin, { id, news: one }));
-        for (const each of more) {
-          if (alerted.outcome !== 'sent') return alerted;
-          alerted = await enqueue(writeAlert(origin, { id, news: each }));
-        }
-        return alerted;
+        return delivered;
       }),
   };
 }
 
-type Pieces = Outgoing['news'];
+type Enqueued = { event_action: 'trigger' | 'resolve'; dedup_key: string };
+type Events = readonly [Enqueued, ...Enqueued[]];
 
-/** The first pieces each alone, and the rest together. */
-function apart([first, ...others]: Pieces, alone: number): [Pieces, ...Pieces[]] {
-  if (alone === 0) return [[first, ...others]];
-  const [next, ...later] = others;
-  return next === undefined ? [[first]] : [[first], ...apart([next, ...later], alone - 1)];
+/** What a message tells, each alert once: ends first, so that nothing is alerted anew while they cannot be told. */
+function eventsOf(origin: string, { id, news }: Pick<Outgoing, 'id' | 'news'>): Events {
+  const over = new Set(news.filter(({ state }) => state === 'resolved').map(({ incident }) => incident));
+  const resolves = [...over].map((incident) => ({
+    ...{ event_action: 'resolve' as const, dedup_key: incident },
+  }));
+  const [firing, ...more] = news.filter(({ incident }) => !over.has(incident));
+  const alert = (pieces: Outgoing['news']) => writeAlert(origin, { id, news: pieces });
+  const alerts =
+    firing === undefined
+      ? []
+      : headOfGroup(news) === null
+        ? [alert([firing, ...more])]
+        : [...new Map([firing, ...more].map((piece) => [piece.incident, piece])).values()].map((piece) =>
+            alert([piece]),
+          );
+  const [first, ...others] = [...resolves, ...alerts];
+  return first === undefined ? [alert(news)] : [first, ...others];
+}
+
+/** What follows the event with this key; all where it is not among them, because news was removed. */
+function leftOf(events: Events, reached: string | null): Events {
+  const [first, ...others] = events.slice(events.findIndex(({ dedup_key: key }) => key === reached) + 1);
+  return first === undefined ? events : [first, ...others];
 }
 
 const summaryCharacters = 1_024;
 
 /** Its texts become links and mails at PagerDuty, so names are parted as for programs that find links in texts. */
-function writeAlert(origin: string, { id, news }: Pick<Outgoing, 'id' | 'news'>) {
+function writeAlert(
+  origin: string,
+  { id, news }: Pick<Outgoing, 'id' | 'news'>,
+): Enqueued & Record<string, unknown> {
   const { heading, lines, facts, severity } = composeNews(origin, news);
   const [first] = lines;
   const isSingle = news.length === 1;
   const parted = facts.map(([name, value]) => [name, withoutLinks(value)] as const);
   return {
-    ...{ event_action: 'trigger', dedup_key: isSingle ? news[0].incident : id },
+    ...{ event_action: 'trigger' as const, dedup_key: isSingle ? news[0].incident : id },
     ...{ client: 'Homeport', client_url: origin },
     payload: {
       summary: cutText(withoutLinks(isSingle && first ? first.text : heading), summaryCharacters),
