@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
+import { composeNews } from './chat/compose-news.ts';
 import { headOfGroup } from './head-of-group.ts';
 import { weighNews } from './weigh-news.ts';
 
 const at = Date.UTC(2026, 10, 22, 10, 13);
 const server = { serverName: 'lantern', serverKey: 'kx7' };
 const app = { appName: 'shop', longname: 'shop-abc', ...server, since: at };
-const about = { thread: 'incident', at };
+const about = { thread: 'of lantern', at };
 const silent = weighNews({ event: 'server.went-silent', ...server, since: at }, about);
 const back = weighNews({ event: 'server.came-back', ...server, since: at, until: at }, about);
 const down = weighNews(
@@ -15,19 +16,32 @@ const down = weighNews(
 const up = weighNews({ event: 'app.came-up', ...app, until: at }, about);
 const work = weighNews({ event: 'deploy.failed', ...app, at }, about);
 
+const of = (incident: string, piece: typeof down) => ({ ...piece, incident });
+const both = (incident: string) => [of(incident, down), of(incident, up)];
+
 test.each([
-  [[down, down], 'firing', '2 apps on lantern are down'],
-  [[silent, down], 'firing', 'lantern is offline, and 1 app on it is down'],
-  [[down, silent, down], 'firing', 'lantern is offline, and 2 apps on it are down'],
-  [[up, up, up], 'resolved', '3 apps on lantern are up again'],
-  [[back, up, up], 'resolved', 'lantern is online again, and 2 apps on it are up'],
-  [[down, up], 'none', '2 pieces of news of lantern'],
+  [[of('a', down), of('b', down)], 'firing', '2 apps on lantern are down'],
+  [[silent, of('a', down)], 'firing', 'lantern is offline, and 1 app on it is down'],
+  [[of('a', down), silent, of('b', down)], 'firing', 'lantern is offline, and 2 apps on it are down'],
+  [[of('a', up), of('b', up), of('c', up)], 'resolved', '3 apps on lantern are up again'],
+  [[back, of('a', up), of('b', up)], 'resolved', 'lantern is online again, and 2 apps on it are up'],
+  [both('a'), 'resolved', 'shop was down and is up again'],
+  [[...both('a'), ...both('b')], 'resolved', '2 apps on lantern were down and are up again'],
+  [[silent, back], 'resolved', 'lantern was offline and is online again'],
+  [[...both('a'), of('b', up)], 'resolved', '2 apps on lantern are up again'],
+  [[...both('a'), of('b', down)], 'firing', '1 app on lantern is down; 1 app on lantern is up again'],
 ] as const)('%#: says of a server and its apps what they say together', (news, state, heading) => {
   expect(headOfGroup(news)).toEqual({ state, heading });
 });
 
+test('only a group with something open sounds the alarm', () => {
+  const urgency = (news: readonly [typeof down, ...(typeof down)[]]) => composeNews('', news).urgency;
+  expect(urgency([of('a', down), of('a', up)])).toBe('quiet');
+  expect(urgency([of('a', down), of('a', up), of('b', down)])).toBe('urgent');
+});
+
 test('news of one thing, of two servers, of other kinds and of a server that went silent twice has no such heading', () => {
-  const elsewhere = { ...down, server: { key: 'other', name: 'lantern' } };
-  for (const news of [[down], [down, elsewhere], [down, work], [silent, silent]])
+  const elsewhere = { ...down, server: { key: 'other', name: 'lantern', app: 'shop' } };
+  for (const news of [[down], [down, elsewhere], [down, work], [silent, { ...silent, incident: 'another' }]])
     expect(headOfGroup(news)).toBeNull();
 });

@@ -12,8 +12,8 @@ export type Weighed = Described & {
   state: 'firing' | 'resolved' | 'none';
   /** Names the incident: the same in all of its news. */
   incident: string;
-  /** Of news that leaves together with other news of its server: which server that is. */
-  server: { key: string; name: string } | null;
+  /** Of news that leaves together with other news of its server: which server that is, and which app on it. */
+  server: { key: string; name: string; app: string | null } | null;
   /** Epoch milliseconds. */
   at: number;
 };
@@ -31,9 +31,10 @@ function serverOf(event: NoticeEvent): Weighed['server'] {
   switch (event.event) {
     case 'app.went-down':
     case 'app.came-up':
+      return { key: event.serverKey, name: event.serverName, app: event.appName };
     case 'server.went-silent':
     case 'server.came-back':
-      return { key: event.serverKey, name: event.serverName };
+      return { key: event.serverKey, name: event.serverName, app: null };
     default:
       return null;
   }
