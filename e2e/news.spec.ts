@@ -79,7 +79,7 @@ test('a piece says whether it is over, where it went and what was answered, also
   await expect(first).toContainText('Open');
   await expect(second).toContainText('over after 4 min');
   await expect(second).not.toContainText('Open');
-  await expect(third).toContainText('It went nowhere');
+  await expect(third).toContainText('It was sent nowhere');
   await first.getByText(`Not taken by ${hostile}. Sent to E-mail.`).click();
   const destinations = first.getByRole('list', { name: 'Destinations' }).getByRole('listitem');
   await expect(destinations.nth(1)).toContainText('after 3 tries. It answered 400 Bad Request.');

@@ -190,7 +190,7 @@ const events: [NoticeEvent, topic: string, text: string, page: string][] = [
     { event: 'destination.broken', name: 'Our room', problem: 'Slack answered 410 Gone.', at },
     'Destination Our room',
     'Our room takes no news any more, so none is sent there.',
-    '/profile',
+    '/profile#notifications',
   ],
 ];
 

@@ -109,7 +109,7 @@ export function describeNews(event: NoticeEvent): Described {
           ['Why', event.problem],
           ['Since', event.at],
         ],
-        page: '/profile',
+        page: '/profile#notifications',
         fewer: 'Open the destination there to try it, to enter another address or to remove it.',
       };
     case 'operation.failed':

@@ -13,7 +13,7 @@ import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import panelStyles from '../../ui/layout/panel.module.css';
 import { NewsRow } from './NewsRow.tsx';
-import { type NewsSearch, queryOf } from './news-filter.ts';
+import { isWithoutNews, type NewsSearch, queryOf, subjectChoices } from './news-filter.ts';
 import { newsKindLabels } from './news-kind-labels.ts';
 import styles from './news-page.module.css';
 
@@ -29,8 +29,7 @@ export function NotificationsPage() {
     // Another filter takes the place of the rows when its answer is there.
     placeholderData: keepPreviousData,
   });
-  const isFiltered = query.kind !== undefined || query.about !== undefined;
-  const isEmpty = news.data?.news.length === 0 && !isFiltered && query.before === undefined;
+  const isEmpty = news.data !== undefined && isWithoutNews(news.data, query);
   const filter = (change: NewsSearch) =>
     void navigate({ to: '/notifications', search: { ...query, ...change, before: undefined } });
   return (
@@ -105,7 +104,7 @@ function Filters({ page: { subjects }, search, onChange }: FiltersProps) {
         label="About"
         all="Everything"
         value={search.about ?? 'all'}
-        options={subjects.map(({ id, of, name }) => [id, of === 'server' ? `${name} and its apps` : name])}
+        options={subjectChoices(subjects, search.about)}
         onChange={(about) => onChange({ about: chosen(about) })}
       />
     </div>

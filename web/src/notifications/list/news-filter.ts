@@ -1,4 +1,5 @@
 import { newsKinds } from '@homeport/contract/notifications/kinds';
+import type { NewsPage } from '@homeport/contract/notifications/news-page';
 import type { RouteInput } from '../../data/route-types.ts';
 
 /** The filter as it stands in the page's address. */
@@ -20,6 +21,23 @@ export function queryOf({ kind, about, before }: NewsSearch): NewsQuery {
     ...(about !== undefined && isId(about) && { about }),
     ...(before !== undefined && isNumber(before) && { before }),
   };
+}
+
+/** Whether the person has no news at all. A page may hold none that can be read while older ones follow. */
+export function isWithoutNews({ news, next }: Pick<NewsPage, 'news' | 'next'>, query: NewsQuery): boolean {
+  return news.length === 0 && next === null && Object.keys(query).length === 0;
+}
+
+/** What the list can be about. What the filter names and is gone is among them, so that the list never looks unfiltered. */
+export function subjectChoices(
+  subjects: NewsPage['subjects'],
+  about: string | undefined,
+): (readonly [id: string, label: string])[] {
+  const choices = subjects.map(
+    ({ id, of, name }) => [id, of === 'server' ? `${name} and its apps` : name] as const,
+  );
+  const isKnown = about === undefined || subjects.some(({ id }) => id === about);
+  return isKnown ? choices : [...choices, [about, 'Something that is gone']];
 }
 
 const isId = (text: string) =>

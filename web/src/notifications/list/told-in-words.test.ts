@@ -17,5 +17,5 @@ it('tells news that waits from news that no message holds yet, and from news for
   expect(toldInWords([{ name: 'E-mail', state: 'gathering' }])).toBe('Not sent to E-mail yet.');
   expect(toldInWords([{ name: 'E-mail', state: 'waiting' }])).toBe('On its way to E-mail.');
   expect(toldInWords([{ name: 'E-mail', state: 'unsent' }])).toBe('Not sent to E-mail.');
-  expect(toldInWords([])).toContain('nowhere');
+  expect(toldInWords([])).toContain('sent nowhere');
 });

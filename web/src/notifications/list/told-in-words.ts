@@ -13,7 +13,8 @@ const sentences = [
 
 /** Where a piece of news went, what went wrong first: "Not taken by Team room. Sent to E-mail." */
 export function toldInWords(told: readonly Pick<ToldDestination, 'name' | 'state'>[]): string {
-  if (told.length === 0) return 'It went nowhere: no destination was on, or it was removed.';
+  if (told.length === 0)
+    return 'It was sent nowhere: no destination was on, or what was on is gone or switched off.';
   return sentences
     .flatMap(([state, say]) => {
       const names = told.filter((each) => each.state === state).map(({ name }) => name);
