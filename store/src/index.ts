@@ -18,7 +18,7 @@ export { type ClaimedMessage, claimMessage, claimMessages } from './notices/clai
 export { forgetNotices } from './notices/forget-notices.ts';
 export { keepMessage, type MessageOutcome } from './notices/keep-message.ts';
 export { muteNotices, type NoticeSubject } from './notices/mute-notices.ts';
-export { planMessages, roomOfDestination } from './notices/plan-messages.ts';
+export { holdPlanning, planMessages, roomOfDestination } from './notices/plan-messages.ts';
 export { raiseBackups } from './notices/raise-backups.ts';
 export { raiseBrokenDestinations } from './notices/raise-broken-destinations.ts';
 export { raiseCertificates } from './notices/raise-certificates.ts';

@@ -1,7 +1,7 @@
 import { destinationLimits } from '@homeport/contract/destinations/facts';
 import type { Destination, Target } from '@homeport/contract/destinations/schema';
 import type { SessionIdentity } from '@homeport/contract/services';
-import { type Owner, type OwnerWrite, ownerFromSession } from '@homeport/store';
+import { holdPlanning, type Owner, type OwnerWrite, ownerFromSession } from '@homeport/store';
 import { holdSession, requireConfirmed } from '../confirmation/confirmed.ts';
 import { ProblemError, wrongField } from '../http/problem.ts';
 import { notifyChange } from '../live/notify-change.ts';
@@ -10,7 +10,7 @@ import { newWebhookSecret } from '../notifications/webhook/sign.ts';
 import { webhookSecretSchema } from '../notifications/webhook/webhook-channel.ts';
 import { destinationPlace, SealBroken } from '../sealing/sealer.ts';
 import type { DestinationDeps } from './deps.ts';
-import { holdDestination, readDestination } from './destination-record.ts';
+import { holdDestination, readDestination, refuseOthers } from './destination-record.ts';
 import { noteDestination } from './note-destination.ts';
 
 type Edit = {
@@ -33,6 +33,11 @@ export async function changeDestination(
   if (target) await requireConfirmed(store.db, { sessionId }, clock());
   return store.transact(owner, async (scope) => {
     await holdSession(scope, sessionId);
+    if (on === false) {
+      await refuseOthers(scope, id);
+      // Before the row, as planning does. A message that is planned at this moment would be missed.
+      await holdPlanning(scope.db, id);
+    }
     const held = await holdDestination(scope, id);
     refuseAccount(held);
     if (held.version !== version)

@@ -4,7 +4,7 @@ import type { Destination, DestinationDelivery } from '@homeport/contract/destin
 import { confirmedMinutes } from '@homeport/contract/identity/facts';
 import { ceilings } from '@homeport/contract/limits';
 import { notificationRules } from '@homeport/contract/notifications/kinds';
-import { roomOfDestination } from '@homeport/store';
+import { holdPlanning, roomOfDestination } from '@homeport/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyOf, startTestApi, type TestApi, type TestPerson } from '../http/testing.ts';
 import { isMailed } from '../security-events/mail-texts.ts';
@@ -268,14 +268,54 @@ describe('a webhook', () => {
   });
 });
 
-it('nobody waits for, or holds up, the news of somebody else by asking for a message of theirs', async () => {
-  const [ada, eve] = [await somebody(), await somebody()];
-  const { record } = await add(ada, 'https://hooks.example.com/a');
-  await api.store.db.transaction().execute(async (planning) => {
-    await roomOfDestination(planning, record.id, now);
-    expect((await eve.call(`POST /api/destinations/${record.id}/test`)).status).toBe(404);
-    const again = { deliveryId: randomUUID() };
-    expect((await eve.call(`POST /api/destinations/${record.id}/send-again`, again)).status).toBe(404);
+describe('while news of a destination is planned', () => {
+  let ada: TestPerson;
+  let eve: TestPerson;
+  let record: Destination;
+  beforeAll(async () => {
+    [ada, eve] = [await somebody(), await somebody()];
+    ({ record } = await add(ada, 'https://hooks.example.com/a'));
+  });
+
+  it('nobody waits for, or holds up, the news of somebody else by asking for a message of theirs', async () => {
+    await api.store.db.transaction().execute(async (planning) => {
+      await roomOfDestination(planning, record.id, now);
+      expect((await eve.call(`POST /api/destinations/${record.id}/test`)).status).toBe(404);
+      const again = { deliveryId: randomUUID() };
+      expect((await eve.call(`POST /api/destinations/${record.id}/send-again`, again)).status).toBe(404);
+    });
+  });
+
+  it('a message that is planned while its destination is switched off does not leave later', async () => {
+    const { db, pool } = api.store;
+    const waiting = async () => {
+      const { rows } = await pool.query(
+        `select from pg_locks where locktype = 'advisory' and not granted
+           and database = (select oid from pg_database where datname = current_database())`,
+      );
+      return rows.length;
+    };
+    const { switched } = await db.transaction().execute(async (planning) => {
+      await holdPlanning(planning, record.id);
+      const change = { version: record.version, on: false };
+      const answer = ada.call(`PATCH /api/destinations/${record.id}`, change);
+      await expect.poll(waiting, { timeout: 30_000 }).toBe(1);
+      await planning
+        .insertInto('notice_messages')
+        .values({
+          ...{ owner_id: ada.userId, destination_id: record.id, summary: false },
+          ...{ created_at: now, due_at: now },
+        })
+        .execute();
+      return { switched: answer };
+    });
+    expect((await switched).status).toBe(200);
+    const messages = await db
+      .selectFrom('notice_messages')
+      .select('state')
+      .where('destination_id', '=', record.id)
+      .execute();
+    expect(messages).toEqual([{ state: 'unsent' }]);
   });
 });
 

@@ -3,7 +3,14 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { NoticeEvent } from '@homeport/contract/notifications/events';
 import { type NewsKind, notificationRules } from '@homeport/contract/notifications/kinds';
-import { planMessages } from '@homeport/store';
+import {
+  createDiscord,
+  createPagerduty,
+  discordWebhook,
+  pagerdutyKey,
+  startChat,
+} from '@homeport/stand-ins/chats';
+import { planMessages, roomOfDestination } from '@homeport/store';
 import { expect, test } from 'vitest';
 import { startReceiver } from '../testing/webhook-receiver.ts';
 import { claimMs } from './deliver-messages.ts';
@@ -11,7 +18,7 @@ import { addTarget, type Owned, startTold, subjectsOf } from './testing.ts';
 
 type Told = Awaited<ReturnType<typeof startTold>>;
 
-const { groupMs, summaryLines } = notificationRules;
+const { groupMs, perHour, summaryLines } = notificationRules;
 const delivery = fileURLToPath(new URL('../testing/delivery-process.ts', import.meta.url));
 
 /** Raises news of this person's server at the moment of the test's clock, for all of their destinations. */
@@ -97,6 +104,135 @@ test('an outage alone is told as before, and what comes after it waits its turn'
   told.clock.now += groupMs;
   await told.tell();
   expect(subjectsOf(told.mail.mails)).toEqual(['Outage of shop', `Start: ${ada.app.longname}`]);
+});
+
+test('the ends of outages that were told alone leave alone, each in the thread of its beginning', async () => {
+  const discord = createDiscord();
+  await using service = await startChat(discord.chat);
+  await using told = await startTold(undefined, { addressOf: () => service.url });
+  const ada = await told.addPerson('Ada');
+  const url = `https://discord.com/api/webhooks/${discordWebhook.id}/${discordWebhook.token}`;
+  await addTarget(told.store, ada, { kind: 'discord', url });
+  for (const app of ['shop', 'blog']) {
+    await down(told, ada, app);
+    told.clock.now += groupMs;
+    await told.tell();
+    told.clock.now += groupMs;
+  }
+  for (const app of ['shop', 'blog']) await up(told, ada, app);
+  await told.tell();
+  told.clock.now += 5_000;
+  await told.tell();
+  const [shop, blog, ...ends] = told.mail.mails.map(({ headers }) => headers);
+  expect(ends).toMatchObject([
+    { subject: 'Re: Outage of shop', 'in-reply-to': shop?.['message-id'] },
+    { subject: 'Re: Outage of blog', 'in-reply-to': blog?.['message-id'] },
+  ]);
+  expect(discord.messages.filter(({ changed }) => changed)).toHaveLength(2);
+});
+
+test('an outage that is over before it was told is one message', async () => {
+  await using told = await startTold();
+  const ada = await told.addPerson('Ada');
+  await down(told, ada, 'shop');
+  await up(told, ada, 'shop');
+  told.clock.now += groupMs;
+  await told.tell();
+  expect(subjectsOf(told.mail.mails)).toEqual(['shop was down and is up again']);
+});
+
+test('an alert that PagerDuty took is not opened again because a later one failed', async () => {
+  await using service = await startChat(createPagerduty().chat);
+  await using told = await startTold(undefined, { addressOf: () => service.url });
+  const ada = await told.addPerson('Ada');
+  await addTarget(told.store, ada, { kind: 'pagerduty', key: pagerdutyKey });
+  for (const app of ['shop', 'blog']) await down(told, ada, app);
+  told.clock.now += groupMs;
+  for (const status of [202, 503]) service.refuseNext({ status });
+  await told.tell();
+  told.clock.now += 60_000;
+  await told.tell();
+  const [shop, blog, ...again] = service.requests.map(({ body }) => JSON.parse(body).dedup_key);
+  expect(again).toEqual([blog]);
+  expect(blog).not.toBe(shop);
+});
+
+/** So many messages left to each of these people within this hour, to the address of their account. */
+async function plantSent({ store, clock }: Told, people: readonly Owned[], messages: number): Promise<void> {
+  await store.pool.query(
+    `insert into notice_messages (owner_id, destination_id, summary, state, created_at, due_at, ended_at)
+     select w.owner_id, w.id, false, 'sent', $2, $2, $2 from notice_destinations w, generate_series(1, $3)
+     where w.owner_id = any($1::uuid[])`,
+    [people.map(({ owner }) => owner), clock.now, messages],
+  );
+}
+const failed = (told: Told, who: Owned, appName: string) =>
+  raise(told, who, 'app.deploy', appName, {
+    ...{ event: 'deploy.failed', appName, longname: appName, ...names(who), at: 0 },
+  });
+
+test('the last message of an hour is kept for an outage that gathers', async () => {
+  await using told = await startTold();
+  const ada = await told.addPerson('Ada');
+  await plantSent(told, [ada], perHour - 2);
+  for (const app of ['shop', 'blog']) await failed(told, ada, app);
+  await down(told, ada, 'wiki');
+  await told.tell();
+  expect(subjectsOf(told.mail.mails)).toEqual(['Deploys of shop']);
+  told.clock.now += groupMs;
+  await told.tell();
+  expect(subjectsOf(told.mail.mails).slice(1)).toEqual(['2 pieces of news']);
+  expect(told.mail.mails[1]?.text).toContain('- wiki is down.');
+});
+
+test('outages that keep coming do not keep each other back', async () => {
+  await using told = await startTold();
+  const ada = await told.addPerson('Ada');
+  await plantSent(told, [ada], perHour - 1);
+  await down(told, ada, 'shop');
+  told.clock.now += groupMs + 1;
+  await down(told, ada, 'blog');
+  await told.tell();
+  expect(subjectsOf(told.mail.mails)).toEqual(['Outage of shop']);
+});
+
+test('people whose last message is kept hold nobody else’s', async () => {
+  await using told = await startTold();
+  const people: Owned[] = [];
+  for (let person = 0; person < 51; person += 1) people.push(await told.addPerson(`Ada ${person}`));
+  await plantSent(told, people, perHour - 1);
+  for (const ada of people) {
+    await failed(told, ada, 'shop');
+    await down(told, ada, 'shop');
+  }
+  const bea = await told.addPerson('Bea');
+  await told.failWork(bea, 'Start');
+  await told.tell();
+  expect(told.mail.mails.map(({ to }) => to)).toEqual([[bea.email]]);
+});
+
+test('what is planned for a destination is nothing once it was switched off meanwhile', async () => {
+  await using told = await startTold();
+  const ada = await told.addPerson('Ada');
+  await failed(told, ada, 'shop');
+  const { db, pool } = told.store;
+  const { id } = await db.selectFrom('notice_destinations').select('id').executeTakeFirstOrThrow();
+  const waiting = async () => {
+    const { rows } = await pool.query(
+      `select from pg_locks where locktype = 'advisory' and not granted
+         and database = (select oid from pg_database where datname = current_database())`,
+    );
+    return rows.length;
+  };
+  const planned = await db.transaction().execute(async (held) => {
+    await roomOfDestination(held, id, told.clock.now);
+    const planning = planMessages(db, told.clock.now);
+    await expect.poll(waiting, { timeout: 30_000 }).toBe(1);
+    await held.updateTable('notice_destinations').set({ state: 'off' }).where('id', '=', id).execute();
+    return { planning };
+  });
+  await planned.planning;
+  expect(await told.messages()).toEqual([]);
 });
 
 test('a person whose news gathers holds nobody else’s', async () => {

@@ -1,13 +1,15 @@
 import { notificationRules } from '@homeport/contract/notifications/kinds';
 import { expect, it } from 'vitest';
-import { groupNews, type Undecided } from './group-news.ts';
+import { groupNews as decide, type Undecided } from './group-news.ts';
 
 const { groupMs } = notificationRules;
 const piece = (id: string, at: number, changes: Partial<Undecided> = {}): Undecided => ({
-  ...{ id, at, kind: 'app.down', serverId: 'lantern', ...changes },
+  ...{ id, at, kind: 'app.down', serverId: 'lantern', thread: id, beganAlone: false, ...changes },
 });
 
-it('news of one server gathers for half a minute and leaves as one', () => {
+const groupNews = (news: readonly Undecided[], now: number) => decide(news, now).ready.map(({ ids }) => ids);
+
+it('news of one server gathers for a while and leaves as one', () => {
   const news = [
     piece('silent', 0, { kind: 'server.offline' }),
     piece('shop', 10_000),
@@ -43,4 +45,40 @@ it('nothing overtakes what gathers', () => {
 
 it('news of a clock that is ahead is not held until that clock’s time', () => {
   expect(groupNews([piece('shop', 10 * groupMs)], 0)).toEqual([['shop']]);
+});
+
+it('news of a clock that is far behind joins no later group', () => {
+  const news = [piece('shop', 20 * groupMs), piece('blog', 0)];
+  expect(groupNews(news, 30 * groupMs)).toEqual([['shop'], ['blog']]);
+});
+
+it('an end whose beginning stands alone leaves alone and at once', () => {
+  const alone = { thread: 'shop', beganAlone: true };
+  expect(groupNews([piece('up', 0, alone), piece('blog', 0)], 0)).toEqual([['up']]);
+  expect(groupNews([piece('blog', 0), piece('up', 0, alone)], groupMs)).toEqual([['blog'], ['up']]);
+});
+
+it('an end joins its beginning, and no group that came after it', () => {
+  const up = (at: number) => piece('up', at, { thread: 'shop' });
+  expect(groupNews([piece('shop', 0), piece('blog', 0), up(groupMs)], groupMs)).toEqual([
+    ['shop', 'blog', 'up'],
+  ]);
+  const later = 2 * groupMs;
+  expect(groupNews([piece('shop', 0), piece('blog', later), up(later)], 2 * later)).toEqual([
+    ['shop'],
+    ['blog'],
+    ['up'],
+  ]);
+});
+
+it('says whether more has to wait, and what is of a server', () => {
+  const news = [piece('work', 0, { kind: 'operation' }), piece('shop', 0)];
+  expect(decide(news, 0)).toEqual({ ready: [{ ids: ['work'], isOfServer: false }], isHeld: true });
+  expect(decide(news, groupMs)).toEqual({
+    ready: [
+      { ids: ['work'], isOfServer: false },
+      { ids: ['shop'], isOfServer: true },
+    ],
+    isHeld: false,
+  });
 });

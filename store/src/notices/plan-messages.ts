@@ -1,7 +1,7 @@
 import { groupedKinds, notificationRules } from '@homeport/contract/notifications/kinds';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database.ts';
-import { groupNews } from './group-news.ts';
+import { type Grouped, groupNews } from './group-news.ts';
 
 /** Destinations of news that no message holds yet; a round takes these many. */
 const destinationsAtOnce = 50;
@@ -9,7 +9,7 @@ const destinationsAtOnce = 50;
 type Destination = { id: string; owner: string };
 
 /**
- * Decides which news leaves together for each destination. What concerns one server is gathered for half a minute and is one message; each
+ * Decides which news leaves together for each destination. What concerns one server is gathered for a while and is one message; each
  * other piece is a message of its own. Where that is more than the destination may get within the hour, the last message is a summary
  * of the rest. Without room everything waits.
  */
@@ -29,21 +29,37 @@ export async function planMessages(db: Kysely<Database>, now: number): Promise<v
 
 /**
  * Those with room whose oldest news gathers no longer, the longest waiting first: a destination that has to wait would be taken in every
- * round and keep out those of other people.
+ * round and keep out those of other people. The last place of an hour is kept while an outage gathers, so a destination with no other one
+ * has to wait as well.
  */
 async function withRoom(db: Kysely<Database>, now: number): Promise<Destination[]> {
+  const oneLeft = notificationRules.perHour - 1;
+  const undecidedOf = sql`notice_deliveries d join notices n on n.id = d.notice_id join notice_threads t on t.id = n.thread_id
+    where d.destination_id = roomy.id and d.message_id is null`;
+  const isYoung = sql`abs(${now}::bigint - n.created_at) < ${notificationRules.groupMs}`;
   const { rows } = await sql<Destination>`
-    select w.id, w.owner_id as owner
-    from (select distinct on (d.destination_id) d.destination_id, n.number as oldest,
-          t.kind in (${sql.join(groupedKinds)}) and t.server_id is not null
-            and abs(${now}::bigint - n.created_at) < ${notificationRules.groupMs} as gathers
-        from notice_deliveries d join notices n on n.id = d.notice_id join notice_threads t on t.id = n.thread_id
-        where d.message_id is null order by d.destination_id, n.number) undecided
-      join notice_destinations w on w.id = undecided.destination_id
-    where w.state = 'on' and not undecided.gathers and ${messagesOfHour(sql.ref('w.id'), now)} < ${notificationRules.perHour}
-    order by undecided.oldest, w.id limit ${destinationsAtOnce}`.execute(db);
+    with waiting as materialized (select distinct destination_id from notice_deliveries where message_id is null),
+    counted as materialized (
+      select w.id, w.owner_id as owner, ${messagesOfHour(sql.ref('w.id'), now)} as sent
+      from waiting join notice_destinations w on w.id = waiting.destination_id where w.state = 'on'),
+    roomy as materialized (select * from counted where sent < ${notificationRules.perHour})
+    select roomy.id, roomy.owner
+    from roomy cross join lateral (
+      select n.number, ${isOfGroup} and ${isYoung} as gathers from ${undecidedOf} order by n.number limit 1) oldest
+    where not oldest.gathers and (roomy.sent < ${oneLeft} or coalesce((
+      select bool_or(not ${isYoung}) from ${undecidedOf} and ${isOfGroup}), true))
+    order by oldest.number, roomy.id limit ${destinationsAtOnce}`.execute(db);
   return rows;
 }
+
+/** SQL: the beginning of the thread of the notice `n`, which the delivery `d` is for, has a message of its own at the same destination. */
+const beganAlone = sql<boolean>`exists (
+  select from notices b join notice_deliveries f on f.notice_id = b.id and f.destination_id = d.destination_id
+    join notice_messages m on m.id = f.message_id
+  where b.thread_id = n.thread_id and b.number < n.number and not m.summary and m.state in ('waiting', 'sent'))`;
+
+/** SQL: the notice `n` of the thread `t` is gathered with others of its server. */
+const isOfGroup = sql<boolean>`(t.kind in (${sql.join(groupedKinds)}) and t.server_id is not null and not ${beganAlone})`;
 
 /**
  * How many more messages the destination may get within the hour. Until the transaction ends, nothing is planned for it: replicas that
@@ -58,7 +74,8 @@ export async function roomOfDestination(
   return notificationRules.perHour - (await countMessages(db, destination, now));
 }
 
-async function holdPlanning(db: Kysely<Database>, destination: string): Promise<void> {
+/** Until the transaction ends, nothing is planned for the destination. */
+export async function holdPlanning(db: Kysely<Database>, destination: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('homeport notices ' || ${destination}, 0))`.execute(
     db,
   );
@@ -70,6 +87,8 @@ async function planFor(
   now: number,
 ): Promise<void> {
   await holdPlanning(db, destination);
+  // It may have been switched off since it was chosen.
+  if (!(await isOn(db, destination))) return;
   await forgetUnwanted(db, destination);
   const room = await roomOfDestination(db, destination, now);
   if (room <= 0) return;
@@ -77,17 +96,36 @@ async function planFor(
     .selectFrom('notice_deliveries as d')
     .innerJoin('notices as n', 'n.id', 'd.notice_id')
     .innerJoin('notice_threads as t', 't.id', 'n.thread_id')
-    .select(['n.id', 't.kind', 't.server_id as serverId', 'n.created_at as at'])
+    .select(['n.id', 't.kind', 't.server_id as serverId', 'n.created_at as at', 't.id as thread'])
+    .select(beganAlone.as('beganAlone'))
     .where('d.destination_id', '=', destination)
     .where('d.message_id', 'is', null)
     .orderBy('n.number')
     .execute();
-  const groups = groupNews(notices, now);
-  const apart = groups.length <= room ? groups.length : room - 1;
-  for (const group of groups.slice(0, apart))
-    await addMessage(db, { destination, owner, now, notices: group });
-  const rest = groups.slice(apart).flat();
-  if (rest.length > 0) await addMessage(db, { destination, owner, now, notices: rest });
+  for (const ids of messagesFor(groupNews(notices, now), room))
+    await addMessage(db, { destination, owner, now, notices: ids });
+}
+
+async function isOn(db: Kysely<Database>, destination: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('notice_destinations')
+    .select('id')
+    .where('id', '=', destination)
+    .where('state', '=', 'on')
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/**
+ * What each message holds. Without room for all, the last one is a summary of the rest. While something gathers, that last place is kept
+ * for it, unless an outage is ready to take it: then a steady stream of outages would keep all of them back.
+ */
+function messagesFor({ ready, isHeld }: Grouped, room: number): string[][] {
+  const places = isHeld ? room - 1 : room;
+  if (ready.length <= places) return ready.map(({ ids }) => ids);
+  const apart = ready.slice(0, room - 1).map(({ ids }) => ids);
+  if (isHeld && (room > 1 || !ready.some(({ isOfServer }) => isOfServer))) return apart;
+  return [...apart, ready.slice(room - 1).flatMap(({ ids }) => ids)];
 }
 
 /** What was switched off since it was raised. */
