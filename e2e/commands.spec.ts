@@ -159,7 +159,7 @@ async function readEvents(page: Page): Promise<void> {
   const events = page.getByRole('region', { name: 'Security events' });
   await expect(events).toContainText('Command run in an app: beacon on lantern: in the background');
   await expect(events).toContainText(/beacon on lantern: \d+ s, exit code 3/);
-  await expect(events).toContainText('Commands in the apps of a server allowed: lantern');
+  await expect(events).toContainText('Commands and terminals in the apps of a server allowed: lantern');
   await expect(events).not.toContainText('sleep');
 }
 

@@ -1,6 +1,7 @@
 import type { Configuration } from '@homeport/contract/identity/schema';
 import type { Ceilings } from '@homeport/contract/limits';
 import { reachableUrl } from '@homeport/contract/network/loopback';
+import type { TerminalTimes } from '@homeport/contract/terminals/facts';
 import type { Store } from '@homeport/store';
 import type { FastifyBaseLogger } from 'fastify';
 import type { BackupFolder } from './console/backups/backup-folder.ts';
@@ -56,6 +57,8 @@ export type ApiConfiguration = Pick<
 
 export type ApiDeps = {
   store: Store;
+  /** How long a terminal lasts. Default: as the contract says. */
+  terminalTimes?: TerminalTimes;
   configuration: ApiConfiguration;
   log: FastifyBaseLogger;
   /** Where backups of the console itself are made and kept. The api closes it. */

@@ -2,6 +2,7 @@ import { installScript } from '@homeport/agent';
 import { destinationLimits } from '@homeport/contract/destinations/facts';
 import { routes } from '@homeport/contract/routes';
 import type { SessionIdentity } from '@homeport/contract/services';
+import { terminalTimes } from '@homeport/contract/terminals/facts';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { accountHandlers } from './account/handlers.ts';
 import { leaveWithAccount, readLeaving, serverKeys, serverKeysRemover } from './apps/deploy-key/leave.ts';
@@ -56,6 +57,7 @@ import { agentReports, serverOperations } from './servers/feature.ts';
 import { serverHandlers } from './servers/handlers.ts';
 import { readUnreadApps } from './servers/import/read-unread.ts';
 import { openServices, type Services } from './services.ts';
+import { terminalHandlers } from './terminals/handlers.ts';
 import { tokenHandlers } from './tokens/handlers.ts';
 
 export type { ApiConfiguration, ApiDeps } from './configuration.ts';
@@ -110,6 +112,10 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   const handlers: Handlers = {
     ...personRoutes(deps, services, { backups, channels, askBot: createAskBot(way) }),
     ...featureRoutes(deps, services, { engine, work }),
+    ...terminalHandlers({
+      ...{ store, connections: services.connections, pool: services.pool, changes, log },
+      times: deps.terminalTimes ?? terminalTimes,
+    }),
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),
     ...operationHandlers({ db: store.db, engine, subscribe: operationChanges.subscribe }),
   };

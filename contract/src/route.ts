@@ -25,15 +25,16 @@ export type RouteSchemas = {
   status?: 201 | 202 | 204;
   /**
    * `stream`: server-sent events, or a subscription of `GET /api/live`; `reply` is the data of one event.
+   * `exchange`: a subscription of `GET /api/live` alone, whose page also sends messages (`fromCaller`). No address over HTTP opens it.
    * `socket`: a WebSocket upgrade; `reply` is one message of the console.
    * `download`: the answer is a file; one that breaks off is known by its announced length, or by its missing last chunk. `reply` is never sent.
    * `upload`: the request is `application/octet-stream` of a declared length, and its bytes pass through; `body` is absent.
    */
-  kind?: 'stream' | 'socket' | 'download' | 'upload';
+  kind?: 'stream' | 'exchange' | 'socket' | 'download' | 'upload';
   /** For an upload, or for a body that may be longer than others: a longer one is refused before it is read. */
   atMostBytes?: number;
   /**
-   * For a socket: the subprotocol that the caller has to offer at the upgrade, and one message of the caller.
+   * For a socket: the subprotocol that the caller has to offer at the upgrade. For a socket and an exchange: one message of the caller.
    */
   subprotocol?: string;
   fromCaller?: z.ZodType;

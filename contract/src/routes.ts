@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { accountRoutes } from './account/schema.ts';
 import { cronRoutes } from './apps/cron/schema.ts';
 import { oneOffRoutes } from './apps/one-off/schema.ts';
@@ -21,6 +22,7 @@ import { passkeyRoutes } from './passkeys/schema.ts';
 import { proxyRoutes } from './proxies/schema.ts';
 import type { InputOf, ParsedOf, ReplyOf, RouteTable } from './route.ts';
 import { serverRoutes } from './servers/schema.ts';
+import { terminalRoutes } from './terminals/schema.ts';
 import { tokenRoutes } from './tokens/schema.ts';
 import { uptimeRoutes } from './uptime/schema.ts';
 
@@ -42,6 +44,7 @@ export const routes = {
   ...appSettingsRoutes,
   ...processRoutes,
   ...oneOffRoutes,
+  ...terminalRoutes,
   ...cronRoutes,
   ...uptimeRoutes,
   ...markRoutes,
@@ -61,6 +64,14 @@ export type RouteKey = keyof Routes;
 export type RouteInput<K extends RouteKey> = InputOf<Routes[K]>;
 export type RouteParsed<K extends RouteKey> = ParsedOf<Routes[K]>;
 export type RouteOutput<K extends RouteKey> = ReplyOf<Routes[K]>;
+/** The routes that a page follows over `GET /api/live` and sends messages to. */
+export type ExchangeKey = {
+  [K in RouteKey]: Routes[K] extends { kind: 'exchange' } ? K : never;
+}[RouteKey];
+/** One message of the page that follows an exchange. */
+export type MessageTo<K extends ExchangeKey> = Routes[K] extends { fromCaller: infer S extends z.ZodType }
+  ? z.output<S>
+  : never;
 /** The routes that stream: over HTTP as server-sent events, over `GET /api/live` as subscriptions. */
 export type StreamKey = {
   [K in RouteKey]: Routes[K] extends { kind: 'stream' } ? K : never;

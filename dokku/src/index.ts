@@ -5,6 +5,7 @@ export * as builds from './commands/builds.ts';
 export * as config from './commands/config.ts';
 export * as cron from './commands/cron.ts';
 export * as domains from './commands/domains.ts';
+export * as enter from './commands/enter.ts';
 export * as git from './commands/git.ts';
 export * as letsencrypt from './commands/letsencrypt.ts';
 export * as logs from './commands/logs.ts';

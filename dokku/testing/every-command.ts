@@ -80,6 +80,7 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'dumps.restore': dokku.dumps.restore('postgres', database, dump, dump),
   'run.attended': dokku.run.attended(app, words, 3_600),
   'run.inBackground': dokku.run.inBackground(app, words, 86_400),
+  'run.shell': dokku.run.shell(app, 3_600),
   'run.list': dokku.run.list(app),
   'run.output': dokku.run.output(container),
   'run.stop': dokku.run.stop(app, container),
@@ -95,6 +96,7 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'leftContainers.remove': dokku.leftContainers.remove(app, [
     dokku.leftContainers.containerIdSchema.parse('ab'.repeat(32)),
   ]),
+  'enter.shell': dokku.enter.shell(app, 'web.1'),
   'git.setDeployBranch': dokku.git.setDeployBranch(app, branch),
   'git.syncAndBuild': dokku.git.syncAndBuild(
     app,

@@ -32,6 +32,8 @@ test('every function that builds a command has an example', () => {
 
 /** Commands that cannot be tried on a host that has to stay as it was. */
 const notLive = new Map([
+  ['enter.shell', 'it needs a terminal and somebody who types'],
+  ['run.shell', 'it needs a terminal and somebody who types'],
   ['bootstrap.fetchInstaller', 'the host has Dokku already'],
   ['bootstrap.runInstaller', 'it installs or upgrades Dokku'],
   ['plugin.install', 'the plugin stays installed'],

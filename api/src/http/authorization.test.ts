@@ -86,7 +86,7 @@ describe('every route', () => {
       });
     }
 
-    if (route.kind === 'stream' && hasParameter(key)) {
+    if ((route.kind === 'stream' || route.kind === 'exchange') && hasParameter(key)) {
       it('fails over the live socket for another person’s record, and not for one’s own', async () => {
         const things = await plantOneOfEach(api.store.db, ada.userId);
         expect(await subscribe(api, eve, key, things)).toBe('not_found');
@@ -140,6 +140,11 @@ async function ask(api: TestApi, visitor: TestVisitor, key: RouteKey, things: Pl
     .replace(':record', '0'.repeat(32))
     .replace(':rule', things.rules);
   if (key === 'GET /api/live') return askLive(api, visitor);
+  if (route.kind === 'exchange') {
+    const socket = await askLive(api, visitor);
+    if (socket !== 101) return socket;
+    return (await subscribe(api, visitor, key, things)) === 'not_found' ? 404 : 200;
+  }
   if (route.kind === 'socket') return askAgent(api, visitor, address.replace('GET ', ''), things.servers);
   if (route.kind === 'stream') {
     const stop = new AbortController();

@@ -1,5 +1,12 @@
 import type { WebSocket } from '@fastify/websocket';
-import type { RouteKey, RouteOutput, RouteParsed, Routes } from '@homeport/contract/routes';
+import type {
+  ExchangeKey,
+  MessageTo,
+  RouteKey,
+  RouteOutput,
+  RouteParsed,
+  Routes,
+} from '@homeport/contract/routes';
 import type { SessionIdentity } from '@homeport/contract/services';
 import type { FileAnswer } from './file-answer.ts';
 import type { Upload } from './upload.ts';
@@ -23,15 +30,20 @@ export type HandlerContext<K extends RouteKey> = RouteParsed<K> & {
 export type StreamItem<T> = { id?: string; data: T } | null;
 export type StreamOf<K extends RouteKey> = AsyncIterable<StreamItem<RouteOutput<K>>>;
 
+/** Calls the listener with each message of the page, from the moment when the stream's first item is pulled. */
+export type Hear<M> = (listener: (message: M) => void) => void;
+
 export type Handler<K extends RouteKey> = Routes[K] extends { kind: 'stream' }
   ? (context: HandlerContext<K>) => StreamOf<K>
-  : Routes[K] extends { kind: 'socket' }
-    ? /** Adds its listeners before its first await, because messages arrive from the next tick on. */
-      (socket: WebSocket, context: HandlerContext<K>) => void | Promise<void>
-    : Routes[K] extends { kind: 'download' }
-      ? (context: HandlerContext<K>) => Promise<FileAnswer>
-      : Routes[K] extends { kind: 'upload' }
-        ? (context: HandlerContext<K> & { upload: Upload }) => Promise<RouteOutput<K>>
-        : (context: HandlerContext<K>) => Promise<RouteOutput<K>>;
+  : K extends ExchangeKey
+    ? (context: HandlerContext<K> & { hear: Hear<MessageTo<K>> }) => StreamOf<K>
+    : Routes[K] extends { kind: 'socket' }
+      ? /** Adds its listeners before its first await, because messages arrive from the next tick on. */
+        (socket: WebSocket, context: HandlerContext<K>) => void | Promise<void>
+      : Routes[K] extends { kind: 'download' }
+        ? (context: HandlerContext<K>) => Promise<FileAnswer>
+        : Routes[K] extends { kind: 'upload' }
+          ? (context: HandlerContext<K> & { upload: Upload }) => Promise<RouteOutput<K>>
+          : (context: HandlerContext<K>) => Promise<RouteOutput<K>>;
 
 export type Handlers = { [K in RouteKey]: Handler<K> };

@@ -195,6 +195,12 @@ function addRoute(
   const sendsBytes = route.kind === 'stream' || route.kind === 'download';
   const answering = sendsBytes ? input : { ...input, response: { [status]: route.reply } };
 
+  if (route.kind === 'exchange') {
+    // A link or a form of another page must not be able to open one.
+    scope.route({ ...common, handler: answerNotFound });
+    return;
+  }
+
   if (route.kind === 'socket') {
     scope.route({
       ...common,

@@ -1,6 +1,6 @@
 import { eventIdCharacters } from '@homeport/contract/live/facts';
 import type { RouteSchemas } from '@homeport/contract/route';
-import { routes, type StreamKey } from '@homeport/contract/routes';
+import { type ExchangeKey, routes, type StreamKey } from '@homeport/contract/routes';
 import type { SessionIdentity } from '@homeport/contract/services';
 import { checkAccess } from './access.ts';
 import type { Admission } from './admission.ts';
@@ -16,17 +16,22 @@ export type AskedStream = {
 };
 
 /** A stream's items, and the schema of each item's data. */
-export type OpenedStream = { stream: AsyncIterable<StreamItem<unknown>>; reply: RouteSchemas['reply'] };
+export type OpenedStream = {
+  stream: AsyncIterable<StreamItem<unknown>>;
+  reply: RouteSchemas['reply'];
+  /** Hands a message of the page to the exchange. False: the message does not fit, or the stream takes none. */
+  say: (message: unknown) => boolean;
+};
 
 export type OpenStream = (
   asked: AskedStream,
   caller: { session: SessionIdentity; address: string; signal: AbortSignal },
 ) => Promise<OpenedStream>;
 
-type StreamHandlers = Pick<Handlers, StreamKey>;
+type StreamHandlers = Pick<Handlers, StreamKey | ExchangeKey>;
 
 /**
- * Opens any stream route of the table for a caller who does not come over HTTP. The route's own checks and
+ * Opens any stream or exchange of the table for a caller who does not come over HTTP. The route's own checks and
  * handler decide who may call it, which input it takes, and whose data it reads.
  */
 export function createOpenStream(
@@ -38,12 +43,14 @@ export function createOpenStream(
     const route = streamRoute(key);
     // The table pairs each key with its handler's type. The compiler loses that pairing over all keys at
     // once.
-    const handler: unknown = handlers()[key as StreamKey];
+    const handler: unknown = handlers()[key as StreamKey | ExchangeKey];
     if (!route || !handler) throw new ProblemError('not_found', 'There is no such stream.');
     await admission.admit(session.userId);
     signal.throwIfAborted();
     await checkAccess(route, session, isOwner);
+    const listeners: ((message: unknown) => void)[] = [];
     const context = {
+      hear: (listener: (message: unknown) => void) => void listeners.push(listener),
       params: parse(route.params, params, 'params'),
       query: parse(route.query, query, 'querystring'),
       body: undefined,
@@ -53,13 +60,19 @@ export function createOpenStream(
       lastEventId: after !== null && after.length <= eventIdCharacters ? after : null,
     };
     const stream = (handler as (context: object) => AsyncIterable<StreamItem<unknown>>)(context);
-    return { stream, reply: route.reply };
+    const say = (message: unknown) => {
+      const read = route.fromCaller?.safeParse(message);
+      if (!read?.success) return false;
+      for (const listener of listeners) listener(read.data);
+      return true;
+    };
+    return { stream, reply: route.reply, say };
   };
 }
 
 function streamRoute(key: string): RouteSchemas | null {
   const route: RouteSchemas | undefined = Object.hasOwn(routes, key) ? routes[key as StreamKey] : undefined;
-  return route?.kind === 'stream' ? route : null;
+  return route?.kind === 'stream' || route?.kind === 'exchange' ? route : null;
 }
 
 function parse(schema: RouteSchemas['params'], input: object, part: 'params' | 'querystring'): unknown {

@@ -47,6 +47,7 @@ type Given = {
   trustProxy?: boolean;
   /** By default a folder that holds every file that is asked for. */
   backups?: ApiDeps['backups'];
+  terminalTimes?: ApiDeps['terminalTimes'];
   /** By default no name has a TXT record. */
   readTxt?: (name: string) => Promise<readonly string[]>;
   /** By default none of the services at which people are told is there. */
@@ -108,6 +109,7 @@ export async function startTestApi(
     announce: (text) => announced.push(text),
     backups: given.backups ?? backupsInMemory(),
     clock: given.clock ?? Date.now,
+    ...(given.terminalTimes && { terminalTimes: given.terminalTimes }),
     readTxt: given.readTxt ?? (async () => []),
     serviceAddress: given.serviceAddress ?? (() => 'http://127.0.0.1:9'),
     pace: given.pace ?? unhurried,

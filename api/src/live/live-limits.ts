@@ -6,6 +6,8 @@ export type LiveLimits = {
   subscriptionsPerPerson: number;
   /** A page that sends more messages is cut off: `burst` at once, then `perSecond`. */
   messages: { burst: number; perSecond: number };
+  /** The same for messages to exchanges, such as the keystrokes of a terminal. */
+  sends: { burst: number; perSecond: number };
   /** No stream is pulled while this many bytes wait for the page. */
   bufferedBytes: number;
   /** How many unread bytes all pages of one person may have. A subscription that needs more is dropped. */
@@ -23,6 +25,7 @@ export const defaultLiveLimits: LiveLimits = {
   subscriptionsPerSocket: 16,
   subscriptionsPerPerson: 600,
   messages: { burst: 100, perSecond: 20 },
+  sends: { burst: 1_000, perSecond: 250 },
   bufferedBytes: 256 * 1024,
   unreadBytesPerPerson: 32 * 1024 * 1024,
   eventBytes: 8 * 1024 * 1024,

@@ -3,7 +3,7 @@ import { type LivePageMessage, livePageMessageSchema } from '@homeport/contract/
 import type { FastifyBaseLogger } from 'fastify';
 import type { RawData } from 'ws';
 import type { Handlers } from '../http/handlers.ts';
-import type { OpenStream } from '../http/open-stream.ts';
+import type { OpenedStream, OpenStream } from '../http/open-stream.ts';
 import { ProblemError } from '../http/problem.ts';
 import { keepAlive } from './heartbeat.ts';
 import { createLiveCeilings } from './live-ceilings.ts';
@@ -12,6 +12,8 @@ import { createLiveSender } from './live-sender.ts';
 import { serveSubscription } from './subscription.ts';
 
 type Deps = { openStream: OpenStream; limits: LiveLimits; log: FastifyBaseLogger };
+
+type Subscription = { leave: AbortController; say: OpenedStream['say'] | null };
 
 /** The console waits for no longer than this for a page to answer the closing handshake. */
 const closingMs = 2_000;
@@ -22,8 +24,9 @@ export function createLiveSocket({ openStream, limits, log }: Deps): Handlers['G
   return (socket, { session, address, signal }) => {
     const sender = createLiveSender(socket, limits, ceilings.unread(session));
     const gone = new AbortController();
-    const subscriptions = new Map<number, AbortController>();
+    const subscriptions = new Map<number, Subscription>();
     const admits = createRate(limits.messages);
+    const admitsSend = createRate(limits.sends);
     /** Ends the socket from the console's side. 1008: the page broke the protocol (RFC 6455, 7.4.1). */
     const cutOff = (code: number, why: string) => {
       gone.abort();
@@ -41,13 +44,17 @@ export function createLiveSocket({ openStream, limits, log }: Deps): Handlers['G
         return refuse(error, (problem) => sender.tell({ type: 'failed', id, problem }));
       }
       const leave = new AbortController();
-      subscriptions.set(id, leave);
+      const subscription: Subscription = { leave, say: null };
+      subscriptions.set(id, subscription);
       const left = AbortSignal.any([leave.signal, gone.signal, signal]);
       const open = (stop: AbortSignal) => openStream(asked, { session, address, signal: stop });
       try {
         await serveSubscription({
           id,
           open,
+          onOpen: (say) => {
+            subscription.say = say;
+          },
           sender,
           eventBytes: limits.eventBytes,
           left,
@@ -62,11 +69,16 @@ export function createLiveSocket({ openStream, limits, log }: Deps): Handlers['G
 
     const hear = (data: RawData, isBinary: boolean) => {
       if (signal.aborted || gone.signal.aborted) return;
-      if (!admits()) return cutOff(1008, 'The page sends too much.');
       const message = isBinary ? null : readMessage(data);
       if (message === 'too large') return cutOff(1009, 'The message is too large.');
       if (!message) return cutOff(1008, 'The console does not understand this message.');
-      if (message.type === 'unsubscribe') subscriptions.get(message.id)?.abort();
+      const admitted = message.type === 'send' ? admitsSend() : admits();
+      if (!admitted) return cutOff(1008, 'The page sends too much.');
+      if (message.type === 'send') {
+        // A subscription that has just ended takes nothing more, which the page cannot know yet.
+        const { say = null } = subscriptions.get(message.id) ?? {};
+        if (say && !say(message.data)) cutOff(1008, 'The console does not understand this message.');
+      } else if (message.type === 'unsubscribe') subscriptions.get(message.id)?.leave.abort();
       else subscribe(message).catch((error) => log.error({ err: error }, 'a subscription broke off'));
     };
 

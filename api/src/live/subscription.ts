@@ -8,6 +8,8 @@ import type { LiveSender, Sending } from './live-sender.ts';
 type Subscription = {
   id: number;
   open: (signal: AbortSignal) => Promise<OpenedStream>;
+  /** Gets what hands messages of the page to the stream. */
+  onOpen: (say: OpenedStream['say']) => void;
   sender: LiveSender;
   eventBytes: number;
   /** Aborts when the page leaves the subscription or the socket. */
@@ -25,6 +27,7 @@ type Subscription = {
 export async function serveSubscription({
   id,
   open,
+  onOpen,
   sender,
   eventBytes,
   left,
@@ -39,7 +42,8 @@ export async function serveSubscription({
     return outcome === 'sent';
   };
   try {
-    const { stream, reply } = await open(stop);
+    const { stream, reply, say } = await open(stop);
+    onOpen(say);
     await pumpStream(
       stream,
       { schema: reply, signal: stop, person },

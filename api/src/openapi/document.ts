@@ -92,6 +92,11 @@ function goodAnswer(route: RouteSchemas, schemaOf: SchemaOf): Record<number, obj
     ].join(' ');
     return { 101: { description, content: json(schema) } };
   }
+  if (route.kind === 'exchange') {
+    const takes = route.fromCaller && schemaOf(route.fromCaller, 'input');
+    const description = `No answer over HTTP: a subscription of \`GET /api/live\`, whose events are such values${takes ? ` and whose page sends values of \`${takes.$ref}\`` : ''}.`;
+    return { 404: { description, content: json(schema) } };
+  }
   if (route.kind === 'stream') {
     const description = 'Server-sent events; the data of each is one such value.';
     return { 200: { description, content: { 'text/event-stream': { schema } } } };

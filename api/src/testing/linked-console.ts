@@ -14,8 +14,9 @@ export type LinkedConsole = AsyncDisposable &
 export async function startLinkedConsole(
   options?: Parameters<typeof startSandboxServer>[0],
   changes?: Parameters<typeof startTestApi>[0],
+  given?: Parameters<typeof startTestApi>[1],
 ): Promise<LinkedConsole> {
-  const api = await startTestApi(changes);
+  const api = await startTestApi(changes, given);
   const host = await startSandboxServer(options);
   const dispose = async () => {
     await host[Symbol.asyncDispose]();

@@ -9,7 +9,7 @@ import {
   liveConsoleMessageSchema,
 } from '@homeport/contract/live/schema';
 import type { Operation, OperationEvent, OperationLine } from '@homeport/contract/operations/schema';
-import type { StreamKey } from '@homeport/contract/routes';
+import type { ExchangeKey, StreamKey } from '@homeport/contract/routes';
 import type { Signer } from '@homeport/ssh';
 import { WebSocket } from 'ws';
 import { bodyOf, type TestVisitor } from '../http/testing.ts';
@@ -118,9 +118,11 @@ export type LivePage = {
   heard: LiveConsoleMessage[];
   /** Follows a stream. Returns the subscription's id. */
   subscribe(
-    route: StreamKey,
+    route: StreamKey | ExchangeKey,
     asked?: { params?: Record<string, string>; query?: Record<string, string>; after?: string },
   ): number;
+  /** Sends a message to an exchange. */
+  send(id: number, data: unknown): void;
   unsubscribe(id: number): void;
   /** The code and the reason with which the socket ended. */
   closed: Promise<{ code: number; reason: string }>;
@@ -146,6 +148,7 @@ export async function openLivePage(consoleUrl: string, visitor: TestVisitor): Pr
       say({ type: 'subscribe', id: last, route, params, query, after: after ?? null });
       return last;
     },
+    send: (id, data) => say({ type: 'send', id, data }),
     unsubscribe: (id) => say({ type: 'unsubscribe', id }),
     close: () => socket.terminate(),
   };

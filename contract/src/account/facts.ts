@@ -34,6 +34,7 @@ export const securityEventKinds = [
   'commands_forbidden',
   'command_run',
   'task_run',
+  'terminal_opened',
   'destination_added',
   'destination_changed',
 ] as const;

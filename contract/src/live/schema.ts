@@ -30,6 +30,8 @@ export const livePageMessageSchema = z
       after: z.string().max(eventIdCharacters).nullable(),
     }),
     z.strictObject({ type: z.literal('unsubscribe'), id: subscriptionSchema }),
+    /** For a subscription to an exchange; the route’s `fromCaller` says what `data` is. */
+    z.strictObject({ type: z.literal('send'), id: subscriptionSchema, data: z.unknown() }),
   ])
   .meta({ id: 'LivePageMessage' });
 export type LivePageMessage = z.output<typeof livePageMessageSchema>;

@@ -52,7 +52,7 @@ const partsOfGithub: ReadonlySet<string> = new Set([
 
 /**
  * Derived from the route table: the word after `/api/` names the area, and GET reads. A route that begins an
- * operation (202) and a route that opens a socket need the browser.
+ * operation (202) and a route that opens a socket or an exchange need the browser.
  */
 export function scopeOfRoute(
   key: string,
@@ -63,7 +63,8 @@ export function scopeOfRoute(
   const word = ofZones.has(key) ? 'zones' : path.split('/')[2];
   const area = tokenAreas.find((each) => each === word);
   if (route.access !== 'signed-in' || area === undefined || forPersons.has(key)) return { kind: 'person' };
-  if (route.kind === 'socket' || route.status === 202) return { kind: 'needs-browser' };
+  if (route.kind === 'socket' || route.kind === 'exchange' || route.status === 202)
+    return { kind: 'needs-browser' };
   if (partsOfGithub.has(path.split('/')[4] ?? '')) return { kind: 'person' };
   return { kind: 'scope', scope: `${area}:${method === 'GET' ? 'read' : 'write'}` };
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { type Command, dokku, type Outcome } from '../command.ts';
 import type { AppName } from '../names/app-name.ts';
 import { linesOf, readJson } from '../output.ts';
+import { shellWords } from './shell-words.ts';
 
 /** Words that Dokku gives to the container and takes none of for itself. */
 const safeWordsSchema = commandWordsSchema.brand<'CommandWords'>();
@@ -28,6 +29,16 @@ export function attended(app: AppName, words: CommandWords, seconds: number): Co
 /** The same without anybody who reads: the container goes on when the connection ends. Prints its name. */
 export function inBackground(app: AppName, words: CommandWords, seconds: number): Command {
   return dokku('run:detached', '--ttl-seconds', String(seconds), app, ...words);
+}
+
+/** A shell in a new container, for a terminal; the container goes with the shell, and after `seconds` at the latest. */
+export function shell(app: AppName, seconds: number): Command {
+  return dokku('run', '--ttl-seconds', String(seconds), app, ...shellWords);
+}
+
+/** The container of a shell, by its own DYNO (`run.26337`). Null: that is no name of a one-off container. */
+export function containerOfShell(app: AppName, dyno: string): RunContainer | null {
+  return ownContainer(`${app}.${dyno}`, app);
 }
 
 /** Null where the answer names no container of the app. */

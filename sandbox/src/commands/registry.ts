@@ -56,6 +56,7 @@ import { sshKeysRemove } from './ssh-keys/ssh-keys-remove.ts';
 import { storageCreate, storageList, storageMount, storageUnmount } from './storage/storage.ts';
 import { storageEnsureDirectory } from './storage/storage-by-path.ts';
 import { storageDestroy, storageListEntries } from './storage/storage-entries.ts';
+import { enter } from './terminal/enter.ts';
 import { urls } from './urls.ts';
 import { version, versionFlag } from './version.ts';
 
@@ -88,6 +89,7 @@ const all: readonly SandboxCommand[] = [
   cronRun,
   cronSuspend,
   domainsAdd,
+  enter,
   domainsRemove,
   domainsReport,
   domainsSetGlobal,

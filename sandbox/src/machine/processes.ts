@@ -21,6 +21,20 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
+/** The processes that have this variable: those of one container, which Docker ends with its first process. */
+export function processesWith(variable: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((name) => {
+      try {
+        return readText(`/proc/${name}/environ`)?.split('\0').includes(variable) ?? false;
+      } catch {
+        return false; // Of another user, or ended meanwhile.
+      }
+    })
+    .map(Number);
+}
+
 export type GroupUsage = { cpuTicks: number; rssBytes: number; processes: number };
 
 /** Sums over a process group: user and system ticks, resident memory. */

@@ -1,7 +1,7 @@
-import { eventSubjectCharacters, type SecurityEventKind } from '@homeport/contract/account/facts';
+import type { SecurityEventKind } from '@homeport/contract/account/facts';
 import type { Database, Owner } from '@homeport/store';
 import type { Kysely } from 'kysely';
-import { notifyChange } from '../../live/notify-change.ts';
+import { completeEvent } from '../../security-events/complete-event.ts';
 import { noteSecurityEvent } from '../../security-events/note-event.ts';
 
 export type RunEvent = { id: string; owner: Owner; where: string };
@@ -36,11 +36,5 @@ export async function endRunEvent(
   { id, owner, where }: RunEvent,
   end: string,
 ): Promise<void> {
-  await db
-    .updateTable('security_events')
-    .set({ subject: `${where}: ${end}`.slice(0, eventSubjectCharacters) })
-    .where('owner_id', '=', owner)
-    .where('id', '=', id)
-    .execute();
-  await notifyChange(db, owner, 'security-events', null);
+  await completeEvent(db, { owner, id, subject: `${where}: ${end}` });
 }

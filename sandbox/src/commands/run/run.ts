@@ -4,7 +4,8 @@ import { createInterface } from 'node:readline';
 import { type Call, Exit, type SandboxCommand } from '../../machine/call.ts';
 import { type Container, createContainer, filesOf, stamp } from '../../machine/containers.ts';
 import { writeState } from '../../machine/files.ts';
-import { signal, startTicksOf } from '../../machine/processes.ts';
+import { processesWith, signal, startTicksOf } from '../../machine/processes.ts';
+import { hasTerminal, onTerminal } from '../terminal/on-terminal.ts';
 import { oneOffContainer } from './one-off-container.ts';
 import { readRun } from './run-words.ts';
 
@@ -16,7 +17,10 @@ export const run: SandboxCommand = {
     // A shell that reads nothing.
     if (words.length === 0) return;
     const container = await createContainer(call.state.paths, oneOffContainer(call, app, words));
-    const exitCode = await attend(call, container, words);
+    const onTty = hasTerminal() && !call.words.includes('--no-tty');
+    const exitCode = onTty
+      ? await attendOnTerminal(call, container, words)
+      : await attend(call, container, words);
     rmSync(call.state.paths.container(container.id), { recursive: true, force: true });
     if (exitCode !== 0) throw new Exit(exitCode);
   },
@@ -44,7 +48,20 @@ function attend(call: Call, container: Container, [program = '', ...rest]: strin
   });
 }
 
-function noteStart(call: Call, { id }: Container, { pid }: ChildProcess): void {
+/** Docker's client passes a hang-up on, so the container ends with its reader. */
+async function attendOnTerminal(call: Call, container: Container, words: string[]): Promise<number> {
+  process.on('SIGHUP', () => undefined);
+  let terminal: number | undefined;
+  process.on('SIGTERM', () => void (terminal && signal(terminal, 'SIGTERM')));
+  const exitCode = await onTerminal(container, words, (pid) => {
+    terminal = pid;
+    noteStart(call, container, { pid });
+  });
+  for (const pid of processesWith(`PORT=${container.port}`)) signal(pid, 'SIGKILL');
+  return exitCode;
+}
+
+function noteStart(call: Call, { id }: Container, { pid }: Pick<ChildProcess, 'pid'>): void {
   if (pid === undefined) return;
   writeState(filesOf(call.state.paths, id).state, {
     ...{ status: 'running', supervisor: process.pid, supervisorTicks: startTicksOf(process.pid) },

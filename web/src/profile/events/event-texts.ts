@@ -32,10 +32,11 @@ const texts: Record<SecurityEventKind, string> = {
   console_backup_made: 'Backup of the console begun',
   console_backup_fetched: 'Backup of the console downloaded',
   console_backups_changed: 'Backups of the console are made otherwise',
-  commands_allowed: 'Commands in the apps of a server allowed',
-  commands_forbidden: 'Commands in the apps of a server no longer allowed',
+  commands_allowed: 'Commands and terminals in the apps of a server allowed',
+  commands_forbidden: 'Commands and terminals in the apps of a server no longer allowed',
   command_run: 'Command run in an app',
   task_run: 'Scheduled task of an app run by hand',
+  terminal_opened: 'Terminal opened',
   destination_added: 'Destination of news added',
   destination_changed: 'Address or secret of a destination of news replaced',
 };

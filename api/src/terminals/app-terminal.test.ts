@@ -1,0 +1,238 @@
+import { execFileSync } from 'node:child_process';
+import type { SecurityEvent } from '@homeport/contract/account/schema';
+import type { App } from '@homeport/contract/apps/schema';
+import { terminalsPerPerson, terminalTimes } from '@homeport/contract/terminals/facts';
+import type { TerminalEvent, TerminalMessage } from '@homeport/contract/terminals/schema';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { bodyOf, type TestVisitor } from '../http/testing.ts';
+import { deployApp } from '../testing/deploy-app.ts';
+import { type LinkedConsole, startLinkedConsole } from '../testing/linked-console.ts';
+import { type LivePage, openLivePage, runToEnd, succeeded } from '../testing/page.ts';
+
+const server =
+  'require("http").createServer((_, answer) => answer.end("ahoy")).listen(process.env.PORT); console.log("up")';
+const patience = { timeout: 60_000, interval: 50 };
+const key = 'GET /api/apps/:id/terminal';
+
+/** Changed by tests, and read when a terminal opens. */
+const times = { ...terminalTimes } as { -readonly [K in keyof typeof terminalTimes]: number };
+let linked: LinkedConsole;
+let app: App;
+let pages: LivePage[] = [];
+beforeAll(async () => {
+  linked = await startLinkedConsole(undefined, undefined, { terminalTimes: times });
+  app = await deployApp(linked.ines, linked, { 'server.js': server, Procfile: 'web: node server.js\n' });
+}, 180_000);
+afterEach(async () => {
+  Object.assign(times, terminalTimes);
+  for (const page of pages) page.close();
+  pages = [];
+  await expect.poll(() => openTerminals(), patience).toBe(0);
+}, 90_000);
+afterAll(() => linked?.[Symbol.asyncDispose]());
+
+const allow = (way: 'allow' | 'forbid') =>
+  linked.ines.call(`POST /api/servers/${linked.server.id}/commands/${way}`);
+const openTerminals = () => processesWith('/dev/null').filter((line) => line.includes('script')).length;
+const processesWith = (mark: string) =>
+  execFileSync('ps', ['-e', '-o', 'args='], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes(mark));
+const events = async () =>
+  bodyOf<SecurityEvent[]>(await linked.ines.call('GET /api/security-events'), 200).filter(
+    ({ kind }) => kind === 'terminal_opened',
+  );
+
+async function openPage(visitor: TestVisitor = linked.ines) {
+  const page = await openLivePage(linked.api.url, visitor);
+  pages.push(page);
+  return page;
+}
+
+/** A terminal of a page, whose screen the test reads. The page takes what is shown, from the moment when it `takes` it. */
+async function openTerminal(
+  query: Record<string, string> = { process: 'web.1' },
+  { page, takes = true }: { page?: LivePage; takes?: boolean } = {},
+) {
+  const on = page ?? (await openPage());
+  const id = on.subscribe(key, { params: { id: app.id }, query });
+  const ofThis = () => on.heard.filter((message) => 'id' in message && message.id === id);
+  const told = () =>
+    ofThis().flatMap((message) => (message.type === 'event' ? [message.data as TerminalEvent] : []));
+  const send = (message: TerminalMessage) => on.send(id, message);
+  let taken = takes ? 0 : Number.POSITIVE_INFINITY;
+  const pieces = () =>
+    told().flatMap((event) => (event.type === 'output' ? [Buffer.from(event.data, 'base64')] : []));
+  const bytes = () => {
+    const shown = pieces().reduce((sum, { length }) => sum + length, 0);
+    // One message names at most four windows.
+    for (; taken < shown; taken = Math.min(shown, taken + 500_000))
+      send({ type: 'taken', bytes: Math.min(shown - taken, 500_000) });
+    return shown;
+  };
+  const screen = () => {
+    bytes();
+    return Buffer.concat(pieces()).toString('utf8');
+  };
+  return {
+    ...{ page: on, id, told, send, screen, bytes },
+    takes: () => {
+      taken = 0;
+    },
+    type: (text: string) => send({ type: 'input', data: Buffer.from(text).toString('base64') }),
+    shows: (text: string) => expect.poll(screen, patience).toContain(text),
+    isReady: () => expect.poll(() => told().map(({ type }) => type), patience).toContain('ready'),
+    failure: async () => {
+      await expect.poll(() => ofThis().map(({ type }) => type), patience).toContain('failed');
+      const failed = ofThis().find((message) => message.type === 'failed');
+      return failed?.type === 'failed' ? failed.problem : null;
+    },
+    ended: async () => {
+      await expect.poll(() => ofThis().map(({ type }) => type), patience).toContain('end');
+      return told().find((event) => event.type === 'ended');
+    },
+  };
+}
+
+test('no terminal opens until the owner of the server has allowed it, and none over HTTP', async () => {
+  const { failure } = await openTerminal();
+  expect(await failure()).toMatchObject({
+    code: 'not_allowed',
+    message: expect.stringContaining('Commands and terminals are not allowed in the apps of'),
+  });
+  await allow('allow');
+  expect((await linked.ines.call(`GET /api/apps/${app.id}/terminal`)).status).toBe(404);
+  expect(await events()).toEqual([]);
+});
+
+test('another account reaches no terminal of the app, and none of another page', async () => {
+  const eve = await linked.api.signUp('eve');
+  const { failure } = await openTerminal(undefined, { page: await openPage(eve) });
+  expect(await failure()).toMatchObject({ code: 'not_found' });
+  const mine = await openTerminal();
+  await mine.isReady();
+  // The ids of subscriptions belong to a socket, so this names nothing.
+  const hers = await openPage(eve);
+  hers.send(mine.id, { type: 'input', data: Buffer.from('touch stolen\n').toString('base64') });
+  mine.type('echo "stolen: $(ls | grep -c stolen)"\n');
+  await mine.shows('stolen: 0');
+}, 90_000);
+
+test('a shell in the running container shows nothing of its opening, has the size and the variables, and its event holds no key', async () => {
+  const { isReady, type, shows, screen, send, ended } = await openTerminal({
+    ...{ process: 'web.1', columns: '101', rows: '33' },
+  });
+  await isReady();
+  type('stty size; echo "$TERM on $DYNO"\n');
+  await shows('33 101');
+  await shows('xterm-256color on web.1');
+  send({ type: 'resize', columns: 120, rows: 40 });
+  type('stty size\n');
+  await shows('40 120');
+  for (const opening of ['TMOUT', 'printf', 'command -v']) expect(screen()).not.toContain(opening);
+  type('exit 4\n');
+  expect(await ended()).toEqual({ type: 'ended', why: 'exited', exitCode: 4 });
+  const subject = new RegExp(
+    `^web.1 of ${app.name} on ${linked.server.name}: \\d+ s, \\d+ B typed, \\d+ k?B shown$`,
+  );
+  await expect.poll(async () => (await events())[0]?.subject, patience).toMatch(subject);
+  expect(JSON.stringify(await events())).not.toContain('stty');
+  expect(linked.api.logged.join('\n')).not.toContain('stty');
+}, 90_000);
+
+test('a page that goes leaves no process, not even one that ignores the hang-up', async () => {
+  const mark = `stubborn-${process.pid}`;
+  const { page, isReady, type, shows } = await openTerminal();
+  await isReady();
+  type(`sh -c "trap '' HUP TERM; echo u''p; while :; do sleep 600; done" ${mark}\n`);
+  await shows('up');
+  expect(processesWith(mark).length).toBeGreaterThan(0);
+  page.close();
+  await expect.poll(() => processesWith(mark), patience).toEqual([]);
+}, 90_000);
+
+test('a new container goes with its terminal', async () => {
+  const mark = `new-${process.pid}`;
+  const { page, isReady, type, shows } = await openTerminal({});
+  await isReady();
+  type(`echo "on $DYNO"; sh -c "trap '' HUP; echo u''p; while :; do sleep 600; done" ${mark}\n`);
+  await shows('on run.');
+  await shows('up');
+  page.close();
+  await expect.poll(() => processesWith(mark), patience).toEqual([]);
+  const listed = async () =>
+    bodyOf<{ commands: unknown[] }>(await linked.ines.call(`GET /api/apps/${app.id}/commands`), 200).commands;
+  await expect.poll(listed, patience).toEqual([]);
+}, 90_000);
+
+test('a right that is taken back ends the terminal, and what runs in it', async () => {
+  const mark = `forbidden-${process.pid}`;
+  const { isReady, type, shows, ended } = await openTerminal();
+  await isReady();
+  type(`sh -c "echo u''p; while :; do sleep 600; done" ${mark}\n`);
+  await shows('up');
+  await allow('forbid');
+  expect(await ended()).toEqual({ type: 'ended', why: 'forbidden', exitCode: null });
+  await expect.poll(() => processesWith(mark), patience).toEqual([]);
+  await allow('allow');
+}, 90_000);
+
+test('work that replaces the containers is announced', async () => {
+  const { isReady, told, page } = await openTerminal();
+  await isReady();
+  succeeded(await runToEnd(linked.ines, `POST /api/apps/${app.id}/restart`));
+  await expect.poll(() => told().map(({ type }) => type), patience).toContain('replacing');
+  page.close();
+}, 120_000);
+
+test('a terminal at which nobody types ends after a warning, and one whose time is over does', async () => {
+  Object.assign(times, { idleMs: 3_000, warningMs: 2_900 });
+  const idle = await openTerminal();
+  expect(await idle.ended()).toEqual({ type: 'ended', why: 'idle', exitCode: null });
+  expect(idle.told()).toContainEqual(expect.objectContaining({ type: 'time', soon: 'idle' }));
+  Object.assign(times, { ...terminalTimes, stretchMs: 3_000, warningMs: 2_900 });
+  const over = await openTerminal();
+  expect(await over.ended()).toEqual({ type: 'ended', why: 'time', exitCode: null });
+  expect(over.told()).toContainEqual(expect.objectContaining({ type: 'time', soon: 'time' }));
+}, 120_000);
+
+test('a page that takes nothing holds the output up, and gets every byte when it goes on', async () => {
+  const all = 3_000_000;
+  const { isReady, type, bytes, takes } = await openTerminal(undefined, { takes: false });
+  await isReady();
+  type(`stty -echo -opost; head -c ${all} /dev/zero\n`);
+  await expect.poll(bytes, patience).toBeGreaterThan(128 * 1024);
+  // The console, the connection and the server hold some windows, however much the program prints.
+  const held = bytes();
+  expect(held).toBeLessThan(1_000_000);
+  takes();
+  await expect.poll(bytes, patience).toBeGreaterThanOrEqual(all);
+}, 120_000);
+
+test('an account has a number of terminals at once, and a place is free again when one has ended', async () => {
+  const page = await openPage();
+  const open = [];
+  for (let at = 0; at < terminalsPerPerson; at += 1) open.push(await openTerminal(undefined, { page }));
+  for (const { isReady } of open) await isReady();
+  const { failure } = await openTerminal();
+  expect(await failure()).toMatchObject({
+    code: 'limit_reached',
+    message: `You have ${terminalsPerPerson} terminals open, which is the most for one account. This one was not opened; the others go on.`,
+  });
+  const [first] = open;
+  first?.type('exit\n');
+  await first?.ended();
+  const next = await openTerminal();
+  await next.isReady();
+}, 120_000);
+
+test('a page whose messages are no terminal’s is cut off, and so is one that sends without end', async () => {
+  const { page, id, isReady } = await openTerminal();
+  await isReady();
+  page.send(id, { type: 'resize', columns: 0, rows: 10_000 });
+  expect(await page.closed).toMatchObject({ code: 1008 });
+  const flood = await openTerminal();
+  await flood.isReady();
+  for (let at = 0; at < 3_000; at += 1) flood.send({ type: 'taken', bytes: 1 });
+  expect(await flood.page.closed).toMatchObject({ code: 1008, reason: 'The page sends too much.' });
+}, 90_000);

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { type Account, type AppName, argvFor, type Command, enter, run, wayToEnd } from '@homeport/dokku';
+import type { Connection, Terminal, TerminalOptions } from '@homeport/ssh';
+import { type Run, runCommand } from '../remote/run-command.ts';
+import { holdUntilMark } from './hold-until-mark.ts';
+
+/** A terminal's connection, as far as this room needs it. */
+export type TerminalConnection = Pick<Connection, 'openTerminal' | 'exec' | 'bootId' | 'facts'>;
+
+type Where = {
+  connection: TerminalConnection;
+  account: Account;
+  app: AppName;
+  /** Null: a new container. */
+  process: string | null;
+};
+
+/** A new container lasts no longer, whatever becomes of the console. */
+const containerSeconds = 9 * 60 * 60;
+/** The time for a busy server to open a terminal. */
+const openWithinMs = 60_000;
+/** A shell that has not said its mark by then is shown as it is. */
+const markWithinMs = 20_000;
+const endWithinMs = 30_000;
+
+export type FarEnd = {
+  terminal: Terminal;
+  /** Ends what the terminal's shell left in the container. Never rejects. */
+  clear(): Promise<void>;
+};
+
+/** Opens a shell in a container of the app. The page sees nothing that the console types itself. */
+export async function openFarEnd(
+  where: Where,
+  idleMs: number,
+  options: Pick<TerminalOptions, 'size' | 'signal' | 'onOutput'> & { before: () => Promise<void> },
+): Promise<FarEnd> {
+  const { connection, account, app, process } = where;
+  const mark = `homeport-${randomBytes(9).toString('hex')}`;
+  let place: enter.ShellPlace | null = null;
+  const opening = holdUntilMark(mark, (line) => {
+    place = enter.readPlace(line);
+  });
+  const show = (bytes: Buffer) => (bytes.length === 0 ? undefined : options.onOutput(bytes));
+  const terminal = await connection.openTerminal({
+    ...{ size: options.size, signal: options.signal, before: options.before, openWithinMs },
+    ...{ argv: argvFor(account, shellIn(app, process)), wayToEnd: wayToEnd(account) },
+    onOutput: (bytes) => show(opening.read(bytes)),
+  });
+  const patience = setTimeout(() => void show(opening.giveUp()), markWithinMs);
+  patience.unref();
+  const ended = terminal.ended.then(async (end) => {
+    clearTimeout(patience);
+    await show(opening.giveUp());
+    return end;
+  });
+  // A console that is lost for good leaves a shell that nobody types at, which ends a little after the page's own limit.
+  await terminal.write(Buffer.from(enter.openingLines(mark, Math.ceil(idleMs / 1_000) + 60)));
+  return {
+    terminal: { ...terminal, ended },
+    async clear() {
+      if (place) await clearPlace(where, place).catch(() => {});
+    },
+  };
+}
+
+const shellIn = (app: AppName, process: string | null): Command =>
+  process === null ? run.shell(app, containerSeconds) : enter.shell(app, process);
+
+async function clearPlace(
+  { connection, account, app, process }: Where,
+  place: enter.ShellPlace,
+): Promise<void> {
+  const signal = AbortSignal.timeout(endWithinMs);
+  if (process === null) {
+    const ask: Run = (command) => runCommand(connection, account, command, {}, signal);
+    const container = run.containerOfShell(app, place.dyno);
+    const listed = run.readList(await ask(run.list(app)), app);
+    if (listed.some((each) => each.container === container) && container !== null)
+      await ask(run.stop(app, container));
+    return;
+  }
+  const ending = await connection.openTerminal({
+    ...{ argv: argvFor(account, enter.shell(app, process)), wayToEnd: wayToEnd(account) },
+    ...{ size: { columns: 200, rows: 50 }, signal, openWithinMs: endWithinMs },
+    onOutput: () => {},
+  });
+  await ending.write(Buffer.from(enter.endingLine(place)));
+  await ending.ended;
+}
