@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { quoteArgv } from '@homeport/contract/quoting';
 import * as dokku from '@homeport/dokku';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pushByGit } from '../testing/push.ts';
@@ -70,4 +71,28 @@ test('a command in the background is listed, prints, and is stopped', async () =
   expect(await run(dokku.run.stop(app, container))).toMatchObject({ exitCode: 0, stdout: `${container}\n` });
   expect(await listed()).toEqual([]);
   expect((await run(dokku.run.stop(app, container))).exitCode).toBe(0);
+}, 60_000);
+
+/** script(1) gives the command a terminal, as sshd does for a person's. */
+const onTerminal = ({ words }: dokku.Command, typed: string) =>
+  new Promise<string>((resolve) => {
+    const command = quoteArgv(['dokku', ...words]);
+    const child = execFile(
+      'script',
+      ['--quiet', '--command', command, '/dev/null'],
+      { env: host.env },
+      (_, shown) => resolve(shown),
+    );
+    child.stdin?.write(typed);
+  });
+
+test('a shell on a terminal is in the running container, or in a new one that goes with it', async () => {
+  const typed = 'echo "on $DYNO with $TOKEN and $TERM"; tty -s && echo "a ter""minal"; exit\n';
+  const inside = await onTerminal(dokku.enter.shell(app, 'web.1'), typed);
+  expect(inside).toContain('on web.1 with canary and xterm-256color');
+  expect(inside).toContain('a terminal');
+  expect(await onTerminal(dokku.run.shell(app, 60), typed)).toMatch(
+    /on run\.\d+ with canary and xterm-256color/,
+  );
+  expect(await listed()).toEqual([]);
 }, 60_000);
