@@ -22,6 +22,7 @@ beforeEach(async () => {
     const say = (message: LiveConsoleMessage) => socket.send(JSON.stringify(message));
     socket.on('message', (data) => {
       const message = JSON.parse(String(data)) as LivePageMessage;
+      if (message.type === 'send') return;
       if (message.type === 'unsubscribe') {
         left.push(message.id);
         return;
