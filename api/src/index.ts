@@ -113,7 +113,8 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     ...personRoutes(deps, services, { backups, channels, askBot: createAskBot(way) }),
     ...featureRoutes(deps, services, { engine, work }),
     ...terminalHandlers({
-      ...{ store, connections: services.connections, pool: services.pool, changes, log },
+      ...{ store, connections: services.connections, pool: services.pool, parting: services.parting },
+      ...{ changes, log },
       times: deps.terminalTimes ?? terminalTimes,
     }),
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),

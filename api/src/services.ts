@@ -4,6 +4,7 @@ import { createCloudflare } from './cloudflare/client.ts';
 import { createLimiter } from './cloudflare/limiter.ts';
 import type { ApiDeps } from './configuration.ts';
 import { createConnectionSource } from './connections/connection-source.ts';
+import { createParting } from './connections/parting.ts';
 import type { DomainDeps } from './domains/account.ts';
 import { type MakeWildcard, wildcardMaker } from './domains/wildcard.ts';
 import type { GithubDeps } from './github/account.ts';
@@ -25,6 +26,7 @@ export async function openServices(deps: ApiDeps) {
   const { githubApp, github } = prepareGithub(deps, domains.sealer);
   const { pool, connections, closeAll } = holdConnections(deps, report);
   const liveRequests = createLiveRequests();
+  const parting = createParting();
   const mailer = createMailer({ store, smtp: configuration.smtp, announce, clock });
   const { publicUrl, secret, loopback, ceilings, signUps } = configuration;
   const identity = await createIdentity({
@@ -33,7 +35,7 @@ export async function openServices(deps: ApiDeps) {
     sessionsPerPerson: ceilings.sessions,
     onSessionEnded: (sessionId) => {
       liveRequests.endSession(sessionId);
-      connections.endSession(sessionId);
+      parting.whenDone(sessionId, () => connections.endSession(sessionId));
     },
     // A session without an open request may hold a connection.
     heldSessions: () => [...new Set([...liveRequests.sessionIds(), ...pool.sessionIds()])],
@@ -47,6 +49,7 @@ export async function openServices(deps: ApiDeps) {
       pool,
       connections,
       liveRequests,
+      parting,
       mailer,
       identity,
       report,

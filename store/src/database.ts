@@ -193,6 +193,7 @@ export interface ServerTable {
   global_domains: string[] | null;
   global_domains_kept: Generated<boolean>;
   commands_allowed: Generated<boolean>;
+  shell_allowed: Generated<boolean>;
   /** Where it stands, in its person’s words; empty without any. */
   location: Generated<string>;
   /** By the machine’s own firmware. */

@@ -58,6 +58,7 @@ async function waysIn(): Promise<string> {
       select 'password ' || "userId"::text || coalesce(password, '') from auth.account union all
       select 'tap ' || id::text || encode(sealed, 'hex') from notice_destinations where kind <> 'email' union all
       select 'commands ' || id::text from servers where commands_allowed union all
+      select 'shell ' || id::text from servers where shell_allowed union all
       select 'address ' || email from auth."user") ways (way) order by way`.execute(api.store.db);
   return rows.map(({ way }) => way).join('\n');
 }
@@ -123,6 +124,7 @@ it('the routes that ask are these', () => {
     'POST /api/invitations',
     'POST /api/passkeys/begin',
     'POST /api/servers/:id/commands/allow',
+    'POST /api/servers/:id/shell/allow',
     'POST /api/tokens',
     'PUT /api/console/backups/plan',
     'PUT /api/github/app',

@@ -71,6 +71,8 @@ const cases: Partial<Record<RouteKey, Case>> = {
   'POST /api/servers/:id/global-domain/keep': { topic: 'servers' },
   'POST /api/servers/:id/commands/allow': { topic: 'servers' },
   'POST /api/servers/:id/commands/forbid': { topic: 'servers' },
+  'POST /api/servers/:id/shell/allow': { topic: 'servers' },
+  'POST /api/servers/:id/shell/forbid': { topic: 'servers' },
   'POST /api/servers/:id/import': { body: { longnames: ['ledger'] }, topic: 'operations' },
   'POST /api/servers/:id/remove': { body: { uninstall: false }, topic: 'servers' },
   'PATCH /api/apps/:id': { body: { version: 1, name: 'daybook' }, topic: 'apps' },

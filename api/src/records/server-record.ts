@@ -39,6 +39,7 @@ export function toServer(row: ServerRow): Server {
     git: { user: row.git_user, host: row.ip, port: row.port },
     simulated: row.simulated,
     commandsAllowed: row.commands_allowed,
+    shellAllowed: row.shell_allowed,
     sandbox: row.sandbox,
     createdAt: row.created_at,
     version: row.version,

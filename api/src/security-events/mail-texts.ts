@@ -25,6 +25,7 @@ export const mailedEvents = {
   console_backups_changed: 'Backups of the console are encrypted for another key, or for none',
   server_moved: 'The address of a server was changed',
   commands_allowed: 'One-off commands and terminals in the apps of a server were allowed',
+  shell_allowed: 'Terminals on a server itself were allowed',
   account_linked: 'An account of another service was linked to your account',
   destination_added: 'A destination was added that gets the news of your account',
   destination_changed: 'The address or secret of a destination of your news was replaced',

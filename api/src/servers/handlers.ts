@@ -8,7 +8,7 @@ import { listServers, toServer } from '../records/server-record.ts';
 import type { TargetPolicy } from '../remote/target-policy.ts';
 import { acceptHostKey } from './accept-host-key.ts';
 import { addServer } from './add-server.ts';
-import { allowCommands } from './allow-commands.ts';
+import { allowOnServer } from './allow-on-server.ts';
 import { beginRemoval, type ServerKeys } from './begin-removal.ts';
 import { checkFirewall } from './check-firewall.ts';
 import { editServer } from './edit-server.ts';
@@ -49,6 +49,8 @@ type Handled =
   | 'POST /api/servers/:id/global-domain/keep'
   | 'POST /api/servers/:id/commands/allow'
   | 'POST /api/servers/:id/commands/forbid'
+  | 'POST /api/servers/:id/shell/allow'
+  | 'POST /api/servers/:id/shell/forbid'
   | 'GET /api/dokku-plugin'
   | 'GET /api/servers/:id/removal'
   | 'POST /api/servers/:id/remove'
@@ -61,6 +63,7 @@ type Handled =
 
 export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
   const { store, clock, targets, closeConnections, ceilings } = deps;
+  const allow = allowOnServer.bind(null, { store, clock });
   return {
     'GET /api/servers': async ({ session }) =>
       (await store.read(ownerFromSession(session.userId), listServers)).map(toServer),
@@ -133,12 +136,16 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
         ),
       ),
     'POST /api/servers/:id/commands/allow': async ({ session, params }) =>
-      toServer(await allowCommands({ store, clock }, session, { id: params.id, allowed: true })),
+      toServer(await allow(session, { id: params.id, right: 'commands_allowed', allowed: true })),
     'POST /api/servers/:id/commands/forbid': async ({ session, params }) => {
-      const server = await allowCommands({ store, clock }, session, { id: params.id, allowed: false });
+      const server = await allow(session, { id: params.id, right: 'commands_allowed', allowed: false });
       await deps.engine.cancelWaiting(ownerFromSession(session.userId), 'app.run', server.id);
       return toServer(server);
     },
+    'POST /api/servers/:id/shell/allow': async ({ session, params }) =>
+      toServer(await allow(session, { id: params.id, right: 'shell_allowed', allowed: true })),
+    'POST /api/servers/:id/shell/forbid': async ({ session, params }) =>
+      toServer(await allow(session, { id: params.id, right: 'shell_allowed', allowed: false })),
     'GET /api/dokku-plugin': async () => ({
       version: pluginFiles.version,
       folder: pluginFiles.folder,

@@ -29,12 +29,28 @@ export type FarEnd = {
   clear(): Promise<void>;
 };
 
-/** Opens a shell in a container of the app. The page sees nothing that the console types itself. */
-export async function openFarEnd(
-  where: Where,
-  idleMs: number,
-  options: Pick<TerminalOptions, 'size' | 'signal' | 'onOutput'> & { before: () => Promise<void> },
+export type FarEndOptions = Pick<TerminalOptions, 'size' | 'signal' | 'onOutput'> & {
+  before: () => Promise<void>;
+  /** A shell that the console lost ends a little after this time without a key. */
+  idleMs: number;
+};
+
+/** The account's own shell, which sshd names (session.c), as a login gives it (sh(1), `-l`). */
+const loginShell = ['sh', '-c', 'exec "$SHELL" -l'];
+
+/** Opens the login shell of the connection's account. sshd ends it with its channel, however that ends. */
+export async function openLoginShell(
+  connection: Pick<TerminalConnection, 'openTerminal'>,
+  { size, signal, onOutput, before }: FarEndOptions,
 ): Promise<FarEnd> {
+  const terminal = await connection.openTerminal({
+    ...{ argv: loginShell, size, signal, onOutput, before, openWithinMs },
+  });
+  return { terminal, clear: async () => {} };
+}
+
+/** Opens a shell in a container of the app. The page sees nothing that the console types itself. */
+export async function openInContainer(where: Where, options: FarEndOptions): Promise<FarEnd> {
   const { connection, account, app, process } = where;
   const mark = `homeport-${randomBytes(9).toString('hex')}`;
   let place: enter.ShellPlace | null = null;
@@ -55,7 +71,7 @@ export async function openFarEnd(
     return end;
   });
   // A console that is lost for good leaves a shell that nobody types at, which ends a little after the page's own limit.
-  await terminal.write(Buffer.from(enter.openingLines(mark, Math.ceil(idleMs / 1_000) + 60)));
+  await terminal.write(Buffer.from(enter.openingLines(mark, Math.ceil(options.idleMs / 1_000) + 60)));
   return {
     terminal: { ...terminal, ended },
     async clear() {

@@ -1,48 +1,32 @@
-import type { OperationKind } from '@homeport/contract/operations/facts';
 import type { TerminalEndReason } from '@homeport/contract/terminals/facts';
-import type { AppDeps, Asking } from '../apps/reach-app.ts';
-import { locateApp } from '../apps/reach-app.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { Changes } from '../live/changes.ts';
-
-/** Work on an app that replaces or stops its containers. */
-const replacing: readonly OperationKind[] = [
-  ...(['app.stop', 'app.restart', 'app.rebuild', 'app.destroy', 'app.plan', 'app.storage'] as const),
-  ...(['app.scale', 'app.restart-process', 'app.process-rules', 'app.deploy-commit'] as const),
-];
+import type { TerminalPlace } from './place.ts';
 
 type Watch = {
-  appId: string;
+  place: Pick<TerminalPlace, 'look'>;
+  person: string;
   signal: AbortSignal;
   onEnd: (why: TerminalEndReason) => void;
   onReplacing: () => void;
 };
 
 /**
- * Ends a terminal when its right is taken back, from any page and any process of the console, and hears of work that replaces the app's
- * containers. Resolves when changes from now on are heard; the caller asks for the right after that.
+ * Ends a terminal when its right is taken back, from any page and any process of the console, and hears of work that will end it.
+ * Resolves when changes from now on are heard; the caller asks for the right after that.
  */
 export async function watchRight(
-  { store, changes }: Pick<AppDeps, 'store'> & { changes: Changes },
-  asking: Asking,
-  { appId, signal, onEnd, onReplacing }: Watch,
+  { changes }: { changes: Changes },
+  { place, person, signal, onEnd, onReplacing }: Watch,
 ): Promise<void> {
-  const heard = changes.follow(asking.userId, { lastEventId: null }, signal);
+  const heard = changes.follow(person, { lastEventId: null }, signal);
   await heard.next();
-  let replaced = false;
+  let isReplacing = false;
   const look = async () => {
-    const { app, server } = await locateApp({ store }, asking, appId);
-    if (!server.commands_allowed) return onEnd('forbidden');
-    const work = await store.db
-      .selectFrom('operations')
-      .select('id')
-      .where('owner_id', '=', app.owner_id)
-      .where('app_id', '=', appId)
-      .where('state', '=', 'running')
-      .where('kind', 'in', replacing)
-      .executeTakeFirst();
-    if (work && !replaced) onReplacing();
-    replaced = work !== undefined;
+    const now = await place.look();
+    if (now === 'forbidden') return onEnd('forbidden');
+    if (now === 'replacing' && !isReplacing) onReplacing();
+    isReplacing = now === 'replacing';
   };
   const follow = async () => {
     for await (const item of heard) {

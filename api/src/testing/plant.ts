@@ -57,7 +57,7 @@ export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted>
     .returning('id')
     .executeTakeFirstOrThrow();
   const server = await plantServer(db, owner_id, {
-    ...{ name, credential: key.id, commands_allowed: true },
+    ...{ name, credential: key.id, commands_allowed: true, shell_allowed: true },
   });
   const app = await plantApp(db, owner_id, server.id, { name });
   const database = await plantDatabase(db, owner_id, server.id, { name });

@@ -34,6 +34,8 @@ export const securityEventKinds = [
   'commands_forbidden',
   'command_run',
   'task_run',
+  'shell_allowed',
+  'shell_forbidden',
   'terminal_opened',
   'destination_added',
   'destination_changed',

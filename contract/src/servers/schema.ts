@@ -95,6 +95,8 @@ export const serverSchema = z
     simulated: z.boolean(),
     /** The owner allowed one-off commands in the server's apps. */
     commandsAllowed: z.boolean(),
+    /** The owner allowed terminals on the server itself. */
+    shellAllowed: z.boolean(),
     /** A stand-in for Dokku, for tests and the demo. It isolates nothing. */
     sandbox: z.boolean(),
     createdAt: epochMsSchema,
@@ -268,14 +270,28 @@ export const serverRoutes = {
   },
   'POST /api/servers/:id/commands/allow': {
     access: 'signed-in',
-    summary: 'Allow one-off commands in the apps of this server; nothing changes on the server',
+    summary: 'Allow one-off commands and terminals in the apps of this server; nothing changes on the server',
     confirm: true,
     params: byId,
     reply: serverSchema,
   },
   'POST /api/servers/:id/commands/forbid': {
     access: 'signed-in',
-    summary: 'Allow no further one-off commands in the apps of this server; those that run go on',
+    summary:
+      'Allow no one-off commands and terminals in the apps of this server; commands that run go on, terminals end',
+    params: byId,
+    reply: serverSchema,
+  },
+  'POST /api/servers/:id/shell/allow': {
+    access: 'signed-in',
+    summary: 'Allow terminals on the server itself; nothing changes on the server',
+    confirm: true,
+    params: byId,
+    reply: serverSchema,
+  },
+  'POST /api/servers/:id/shell/forbid': {
+    access: 'signed-in',
+    summary: 'Allow no terminals on the server itself; those that are open end',
     params: byId,
     reply: serverSchema,
   },

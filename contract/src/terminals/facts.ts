@@ -1,5 +1,7 @@
-/** Terminals that one person may have open at once. Each holds a channel to a server and a window of memory. */
-export const terminalsPerPerson = 3;
+/** Terminals that one person may have open at once. Each holds a window of memory. */
+export const terminalsPerPerson = 6;
+/** Those of one server among them. Each holds one of the eight channels of a connection, which other work needs, too. */
+export const terminalsPerServer = 3;
 
 /**
  * How long a terminal lasts: so long after the last key, and so long in all, unless its person adds time, up to the most. A warning

@@ -60,20 +60,32 @@ export const terminalEventSchema = z
   .meta({ id: 'TerminalEvent' });
 export type TerminalEvent = z.output<typeof terminalEventSchema>;
 
+/** The size from the first byte on. */
+const sizeFields = { columns: columnsSchema.default(80), rows: rowsSchema.default(24) };
+const byId = z.object({ id: idSchema });
+const terminal = {
+  access: 'signed-in',
+  reply: terminalEventSchema,
+  kind: 'exchange',
+  fromCaller: terminalMessageSchema,
+} as const;
+
 export const terminalRoutes = {
   'GET /api/apps/:id/terminal': {
-    access: 'signed-in',
+    ...terminal,
     summary:
       'A terminal in a running container of the app, or in a new one, if the server’s owner allowed commands and terminals there',
-    params: z.object({ id: idSchema }),
+    params: byId,
     query: z.object({
       /** Without a name: a new container, which goes with the terminal. */
       process: processSchema.optional(),
-      columns: columnsSchema.default(80),
-      rows: rowsSchema.default(24),
+      ...sizeFields,
     }),
-    reply: terminalEventSchema,
-    kind: 'exchange',
-    fromCaller: terminalMessageSchema,
+  },
+  'GET /api/servers/:id/terminal': {
+    ...terminal,
+    summary: 'A shell on the server as the account that its credential logs in as, if its owner allowed that',
+    params: byId,
+    query: z.object(sizeFields),
   },
 } as const satisfies RouteTable;

@@ -21,6 +21,8 @@ const forPersons: ReadonlySet<string> = new Set([
   'DELETE /api/servers/:id/connection',
   'POST /api/servers/:id/commands/allow',
   'POST /api/servers/:id/commands/forbid',
+  'POST /api/servers/:id/shell/allow',
+  'POST /api/servers/:id/shell/forbid',
   'POST /api/operations/:id/continue',
   'PUT /api/zones/account',
   'POST /api/zones/account/check',

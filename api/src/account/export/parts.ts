@@ -199,6 +199,7 @@ export const exportParts: readonly ExportPart[] = [
       'global_domains',
       'global_domains_kept',
       'commands_allowed',
+      'shell_allowed',
       'location',
       'provider',
     ],

@@ -36,6 +36,8 @@ const texts: Record<SecurityEventKind, string> = {
   commands_forbidden: 'Commands and terminals in the apps of a server no longer allowed',
   command_run: 'Command run in an app',
   task_run: 'Scheduled task of an app run by hand',
+  shell_allowed: 'Terminals on a server itself allowed',
+  shell_forbidden: 'Terminals on a server itself no longer allowed',
   terminal_opened: 'Terminal opened',
   destination_added: 'Destination of news added',
   destination_changed: 'Address or secret of a destination of news replaced',

@@ -29,6 +29,7 @@ const server: Server = {
   dokkuPlugin: { installed: null, offered: '1.0.0' },
   globalDomains: null,
   commandsAllowed: false,
+  shellAllowed: false,
   git: { user: 'dokku', host: '203.0.113.24', port: 22 },
   simulated: false,
   sandbox: false,

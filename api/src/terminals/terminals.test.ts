@@ -1,18 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import type { SecurityEvent } from '@homeport/contract/account/schema';
 import type { App } from '@homeport/contract/apps/schema';
-import { terminalsPerPerson, terminalTimes } from '@homeport/contract/terminals/facts';
+import { terminalsPerServer, terminalTimes } from '@homeport/contract/terminals/facts';
 import type { TerminalEvent, TerminalMessage } from '@homeport/contract/terminals/schema';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { bodyOf, type TestVisitor } from '../http/testing.ts';
+import { bodyOf, password, type TestVisitor } from '../http/testing.ts';
 import { deployApp } from '../testing/deploy-app.ts';
 import { type LinkedConsole, startLinkedConsole } from '../testing/linked-console.ts';
-import { type LivePage, openLivePage, runToEnd, succeeded } from '../testing/page.ts';
+import { type LivePage, openAsPage, openLivePage, runToEnd, succeeded } from '../testing/page.ts';
 
 const server =
   'require("http").createServer((_, answer) => answer.end("ahoy")).listen(process.env.PORT); console.log("up")';
 const patience = { timeout: 60_000, interval: 50 };
-const key = 'GET /api/apps/:id/terminal';
 
 /** Changed by tests, and read when a terminal opens. */
 const times = { ...terminalTimes } as { -readonly [K in keyof typeof terminalTimes]: number };
@@ -33,6 +32,8 @@ afterAll(() => linked?.[Symbol.asyncDispose]());
 
 const allow = (way: 'allow' | 'forbid') =>
   linked.ines.call(`POST /api/servers/${linked.server.id}/commands/${way}`);
+const allowShell = async (way: 'allow' | 'forbid') =>
+  bodyOf(await linked.ines.call(`POST /api/servers/${linked.server.id}/shell/${way}`), 200);
 const openTerminals = () => processesWith('/dev/null').filter((line) => line.includes('script')).length;
 const processesWith = (mark: string) =>
   execFileSync('ps', ['-e', '-o', 'args='], { encoding: 'utf8' })
@@ -52,10 +53,12 @@ async function openPage(visitor: TestVisitor = linked.ines) {
 /** A terminal of a page, whose screen the test reads. The page takes what is shown, from the moment when it `takes` it. */
 async function openTerminal(
   query: Record<string, string> = { process: 'web.1' },
-  { page, takes = true }: { page?: LivePage; takes?: boolean } = {},
+  { page, takes = true, at = 'apps' }: { page?: LivePage; takes?: boolean; at?: 'apps' | 'servers' } = {},
 ) {
   const on = page ?? (await openPage());
-  const id = on.subscribe(key, { params: { id: app.id }, query });
+  const id = on.subscribe(`GET /api/${at}/:id/terminal`, {
+    ...{ params: { id: at === 'apps' ? app.id : linked.server.id }, query },
+  });
   const ofThis = () => on.heard.filter((message) => 'id' in message && message.id === id);
   const told = () =>
     ofThis().flatMap((message) => (message.type === 'event' ? [message.data as TerminalEvent] : []));
@@ -82,6 +85,13 @@ async function openTerminal(
     type: (text: string) => send({ type: 'input', data: Buffer.from(text).toString('base64') }),
     shows: (text: string) => expect.poll(screen, patience).toContain(text),
     isReady: () => expect.poll(() => told().map(({ type }) => type), patience).toContain('ready'),
+    /** `ready`, or the code of the refusal. */
+    answer: async () => {
+      const first = () => ofThis().find(({ type }) => type === 'event' || type === 'failed');
+      await expect.poll(first, patience).toBeDefined();
+      const message = first();
+      return message?.type === 'failed' ? message.problem.code : 'ready';
+    },
     failure: async () => {
       await expect.poll(() => ofThis().map(({ type }) => type), patience).toContain('failed');
       const failed = ofThis().find((message) => message.type === 'failed');
@@ -209,15 +219,15 @@ test('a page that takes nothing holds the output up, and gets every byte when it
   await expect.poll(bytes, patience).toBeGreaterThanOrEqual(all);
 }, 120_000);
 
-test('an account has a number of terminals at once, and a place is free again when one has ended', async () => {
+test('a server has a number of terminals at once, and a place is free again when one has ended', async () => {
   const page = await openPage();
   const open = [];
-  for (let at = 0; at < terminalsPerPerson; at += 1) open.push(await openTerminal(undefined, { page }));
+  for (let at = 0; at < terminalsPerServer; at += 1) open.push(await openTerminal(undefined, { page }));
   for (const { isReady } of open) await isReady();
   const { failure } = await openTerminal();
   expect(await failure()).toMatchObject({
     code: 'limit_reached',
-    message: `You have ${terminalsPerPerson} terminals open, which is the most for one account. This one was not opened; the others go on.`,
+    message: `This server has ${terminalsPerServer} terminals open, which is the most for one server. This one was not opened; the others go on.`,
   });
   const [first] = open;
   first?.type('exit\n');
@@ -236,3 +246,72 @@ test('a page whose messages are no terminal’s is cut off, and so is one that s
   for (let at = 0; at < 3_000; at += 1) flood.send({ type: 'taken', bytes: 1 });
   expect(await flood.page.closed).toMatchObject({ code: 1008, reason: 'The page sends too much.' });
 }, 90_000);
+
+test('a sign-in that ends takes its terminals along, and what runs in them', async () => {
+  const mark = `signed-out-${process.pid}`;
+  const other = linked.api.visitor();
+  bodyOf(await other.call('POST /api/auth/sign-in/email', { email: linked.ines.email, password }), 200);
+  const { sshd, signer } = linked.host;
+  const login = { id: linked.server.id, user: sshd.user };
+  const last = await openAsPage(linked.api.url, other, login, signer, sshd.hostKeyFingerprint);
+  expect(last.type).toBe('ready');
+  const { page, isReady, type, shows } = await openTerminal(undefined, { page: await openPage(other) });
+  await isReady();
+  type(`sh -c "trap '' HUP TERM; echo u''p; while :; do sleep 600; done" ${mark}\n`);
+  await shows('up');
+  bodyOf(await other.call('POST /api/auth/sign-out'), 200);
+  await page.closed;
+  await expect.poll(() => processesWith(mark), patience).toEqual([]);
+}, 90_000);
+
+test('a shell on the server itself has a right of its own, is the account’s own, and ends with its page', async () => {
+  const mark = `own-${process.pid}`;
+  const refused = await openTerminal({}, { at: 'servers' });
+  expect(await refused.failure()).toMatchObject({
+    ...{ code: 'not_allowed', message: `Terminals are not allowed on ${linked.server.name} itself.` },
+  });
+  await allowShell('allow');
+  const { page, isReady, type, shows } = await openTerminal({ columns: '91', rows: '29' }, { at: 'servers' });
+  await isReady();
+  type('stty size; echo "I am $(id -un) at $PWD"\n');
+  await shows('29 91');
+  await shows(`I am ${linked.server.username} at /`);
+  type(`sh -c "echo u''p; while :; do sleep 600; done" ${mark}\n`);
+  await shows('up');
+  page.close();
+  await expect.poll(() => processesWith(mark), patience).toEqual([]);
+  const subject = new RegExp(
+    `^${linked.server.username} on ${linked.server.name}: \\d+ s, \\d+ B typed, \\d+ k?B shown$`,
+  );
+  await expect.poll(async () => (await events())[0]?.subject, patience).toMatch(subject);
+}, 90_000);
+
+test('another account reaches no shell of the server, and a right that is taken back ends one', async () => {
+  await allowShell('allow');
+  const eve = await linked.api.signUp('eve-too');
+  const hers = await openTerminal({}, { at: 'servers', page: await openPage(eve) });
+  expect(await hers.failure()).toMatchObject({ code: 'not_found' });
+  const { isReady, ended } = await openTerminal({}, { at: 'servers' });
+  await isReady();
+  await allowShell('forbid');
+  expect(await ended()).toEqual({ type: 'ended', why: 'forbidden', exitCode: null });
+  const kinds = bodyOf<SecurityEvent[]>(await linked.ines.call('GET /api/security-events'), 200).map(
+    ({ kind }) => kind,
+  );
+  expect(kinds).toEqual(expect.arrayContaining(['shell_allowed', 'shell_forbidden']));
+}, 90_000);
+
+test('fifty terminals whose pages went leave no process', async () => {
+  let opened = 0;
+  while (opened < 50) {
+    const page = await openPage();
+    // The places of the pages before are free when the server has ended their terminals.
+    const open = () => openTerminal(undefined, { page }).then(({ answer }) => answer());
+    for (let at = 0; at < terminalsPerServer; at += 1) {
+      await expect.poll(open, patience).toBe('ready');
+      opened += 1;
+    }
+    page.close();
+  }
+  await expect.poll(openTerminals, patience).toBe(0);
+}, 240_000);

@@ -1,3 +1,4 @@
+import type { SecurityEventKind } from '@homeport/contract/account/facts';
 import type { SessionIdentity } from '@homeport/contract/services';
 import { ownerFromSession, type Store } from '@homeport/store';
 import { holdSession } from '../confirmation/confirmed.ts';
@@ -7,14 +8,21 @@ import { findServer, type ServerRow } from '../records/server-record.ts';
 import { refuseClosed } from '../remote/server-access.ts';
 import { noteSecurityEvent } from '../security-events/note-event.ts';
 
+/** Commands and terminals in the server's apps, or terminals on the server itself. */
+type Right = 'commands_allowed' | 'shell_allowed';
+
+const events = {
+  commands_allowed: { given: 'commands_allowed', taken: 'commands_forbidden' },
+  shell_allowed: { given: 'shell_allowed', taken: 'shell_forbidden' },
+} as const satisfies Record<Right, Record<'given' | 'taken', SecurityEventKind>>;
+
 /**
- * Sets whether the owner may run one-off commands in the server's apps. Nothing changes on the server. What was allowed already is
- * no news.
+ * Gives the owner of a server a right on it, or takes it back. Nothing changes on the server. What was allowed already is no news.
  */
-export function allowCommands(
+export function allowOnServer(
   { store, clock }: { store: Pick<Store, 'transact'>; clock: () => number },
   { userId, sessionId }: Pick<SessionIdentity, 'userId' | 'sessionId'>,
-  { id, allowed }: { id: string; allowed: boolean },
+  { id, right, allowed }: { id: string; right: Right; allowed: boolean },
 ): Promise<ServerRow> {
   return store.transact(ownerFromSession(userId), async (scope) => {
     const { db, owner } = scope;
@@ -22,20 +30,21 @@ export function allowCommands(
     const server = await findServer(scope, id);
     if (allowed) {
       refuseClosed(server);
-      if (server.metal) throw new ProblemError('conflict', 'This server is used without Dokku.');
+      if (server.metal && right === 'commands_allowed')
+        throw new ProblemError('conflict', 'This server is used without Dokku.');
     }
     const row = await db
       .updateTable('servers')
-      .set({ commands_allowed: allowed })
+      .set({ [right]: allowed })
       .where('owner_id', '=', owner)
       .where('id', '=', id)
-      .where('commands_allowed', '!=', allowed)
+      .where(right, '!=', allowed)
       .returningAll()
       .executeTakeFirst();
     if (row)
       await noteSecurityEvent(db, {
         ...{ owner, subject: server.name, from: { sessionId }, at: clock() },
-        kind: allowed ? 'commands_allowed' : 'commands_forbidden',
+        kind: events[right][allowed ? 'given' : 'taken'],
       });
     await notifyChange(db, owner, 'servers', id);
     return row ?? server;
