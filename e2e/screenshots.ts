@@ -75,6 +75,7 @@ async function takePictures(page: Page, console: Console): Promise<void> {
     { name: 'app', path: paths.app },
     { name: 'processes', path: paths.app, part: '#processes' },
     { name: 'command', path: paths.app, prepare: typeCommand, part: '[role=dialog]' },
+    { name: 'terminal', path: paths.app, prepare: useTerminal, part: '[aria-label^="Terminal of"]' },
     { name: 'schedules', path: paths.app, part: '#schedules' },
     { name: 'database', path: paths.database },
     { name: 'credentials', path: '/ssh-keys' },
@@ -154,13 +155,29 @@ async function testUrl(page: Page): Promise<void> {
   await page.locator('#proxy-rules').evaluate((section) => section.scrollIntoView());
 }
 
-/** A command that is typed and not begun. Its server allows commands from the first picture on. */
-async function typeCommand(page: Page): Promise<void> {
+/** The server allows commands and terminals from the first picture on. */
+async function allowCommands(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const apps: { longname: string; serverId: string }[] = await (await fetch('/api/apps')).json();
     const app = apps.find(({ longname }) => location.pathname.endsWith(`/${longname}`));
     await fetch(`/api/servers/${app?.serverId}/commands/allow`, { method: 'POST' });
   });
+}
+
+/** A shell that has answered. */
+async function useTerminal(page: Page): Promise<void> {
+  await allowCommands(page);
+  await page.getByRole('button', { name: 'Open a terminal' }).click();
+  await page.getByRole('menuitem', { name: 'In web.1' }).click();
+  const dock = page.getByRole('region', { name: /^Terminal of/ });
+  await expect(dock).toContainText('min left', { timeout: withinMs });
+  await page.keyboard.type('cat Procfile; echo "in $DYNO"\n');
+  await expect(dock).toContainText('in web.1', { timeout: withinMs });
+}
+
+/** A command that is typed and not begun. */
+async function typeCommand(page: Page): Promise<void> {
+  await allowCommands(page);
   await page.getByRole('button', { name: 'Run a command' }).click();
   await page.getByLabel('Command', { exact: true }).fill(`rails runner 'puts User.count' -e production`);
 }

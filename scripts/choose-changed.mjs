@@ -57,6 +57,7 @@ export const specsOfFeatures = {
   servers: ['host', 'read-only', 'server-removal'],
   shell: ['shell'],
   signer: ['connections', 'keys-in-browser', 'credentials'],
+  terminals: ['terminals'],
   ui: ['pages', 'heights'],
   // No folder has this name: only `npm test` runs these, and whoever changes them.
   'whole program': [

@@ -1,8 +1,5 @@
-import { terminalOutputBytes } from '@homeport/contract/terminals/facts';
+import { terminalOutputBytes, terminalPieceBytes } from '@homeport/contract/terminals/facts';
 import type { TerminalEvent } from '@homeport/contract/terminals/schema';
-
-/** A piece of output in one event. */
-const pieceBytes = 32 * 1024;
 
 /** What waits for the page of one terminal, in its order. */
 export type Outbox = AsyncIterable<TerminalEvent> & {
@@ -45,8 +42,11 @@ export function createOutbox(signal: AbortSignal): Outbox {
     put,
     putOutput(bytes) {
       undrawn += bytes.length;
-      for (let at = 0; at < bytes.length; at += pieceBytes)
-        put({ type: 'output', data: bytes.toString('base64', at, Math.min(bytes.length, at + pieceBytes)) });
+      for (let at = 0; at < bytes.length; at += terminalPieceBytes)
+        put({
+          type: 'output',
+          data: bytes.toString('base64', at, Math.min(bytes.length, at + terminalPieceBytes)),
+        });
       if (undrawn <= terminalOutputBytes || signal.aborted) return Promise.resolve();
       return new Promise((resolve) => held.push(resolve));
     },

@@ -21,6 +21,8 @@ export const terminalInputBytes = 4_096;
 export const terminalInputWaitingBytes = 16_384;
 /** Output that may be on its way to the page before it has taken some. Then the server waits. */
 export const terminalOutputBytes = 128 * 1024;
+/** Output in one event. The page tells what it has drawn in pieces of this size, too. */
+export const terminalPieceBytes = terminalOutputBytes / 4;
 
 /** The sizes that a terminal can have. */
 export const terminalSizes = { columns: { least: 2, most: 500 }, rows: { least: 1, most: 300 } } as const;

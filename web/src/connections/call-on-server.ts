@@ -20,14 +20,24 @@ export function callOnServer<K extends RouteKey>(
   input: RouteInput<K>,
   options: ConnectOptions = {},
 ): Promise<RouteOutput<K>> {
-  return withConnection(
+  return reachServer(
+    client,
     () => call(key, ...([input, options.signal ? { signal: options.signal } : {}] as unknown as CallArgs<K>)),
-    async (needed) => {
-      if (!needed) return failed('protocol', 'The console did not say which connection it needs.');
-      const server = await call('GET /api/servers/:id', { params: { id: needed.serverId } });
-      return connectTo(client, server, needed.user, options);
-    },
+    options,
   );
+}
+
+/** As `callOnServer`, for anything that the console answers with `connection_required`. */
+export function reachServer<T>(
+  client: QueryClient,
+  ask: () => Promise<T>,
+  options: ConnectOptions = {},
+): Promise<T> {
+  return withConnection(ask, async (needed) => {
+    if (!needed) return failed('protocol', 'The console did not say which connection it needs.');
+    const server = await call('GET /api/servers/:id', { params: { id: needed.serverId } });
+    return connectTo(client, server, needed.user, options);
+  });
 }
 
 type ActKey = Exclude<RouteKey, `GET ${string}`>;

@@ -1,4 +1,4 @@
-import type { StreamKey } from '@homeport/contract/routes';
+import type { ExchangeKey, MessageTo, StreamKey } from '@homeport/contract/routes';
 import type { LiveEvent } from './live/live-events.ts';
 import { connectLive } from './live/live-line.ts';
 import { createLiveSocket, type LiveSocket } from './live/live-socket.ts';
@@ -38,6 +38,24 @@ export async function openStream<K extends StreamKey>(
   // The api checks its own answers against the contract before they leave, so the page does not check them
   // again.
   return liveSocket().open(asked) as Promise<AsyncIterable<EventOf<K>>>;
+}
+
+/**
+ * Begins an exchange with the console over the page's one socket: events come, and the page says messages. Nothing resumes an exchange.
+ *
+ * @throws ApiProblem if the exchange is refused or the console cannot be reached.
+ */
+export async function openExchange<K extends ExchangeKey>(
+  route: K,
+  input: RouteInput<K>,
+  signal: AbortSignal,
+): Promise<{
+  events: AsyncIterable<LiveEvent & { data: RouteOutput<K> }>;
+  say: (message: MessageTo<K>) => void;
+}> {
+  const { params, query } = input as { params?: object; query?: object };
+  const asked = { route, params: texts(params), query: texts(query), after: null, signal };
+  return liveSocket().exchange(asked) as never;
 }
 
 /** The values as text, as in an address. */

@@ -167,6 +167,23 @@ describe('the page’s socket', () => {
     expect(onResumed).toHaveBeenCalledTimes(2);
   }, 10_000);
 
+  it('says the page’s messages of an exchange, and never begins an interrupted one again', async () => {
+    const said: unknown[] = [];
+    server.on('connection', (socket) => socket.on('message', (data) => said.push(JSON.parse(String(data)))));
+    const { live, tell } = startPage();
+    const { events, say } = await live.exchange(stream('shell'));
+    say({ type: 'input' });
+    await vi.waitFor(() => expect(said).toContainEqual({ type: 'send', id: 1, data: { type: 'input' } }));
+    const read = readAll(events);
+    tell('pagehide');
+    expect(await read).toEqual([]);
+    tell('pageshow');
+    await live.open(stream('other'));
+    expect(asked.map(({ route }) => route)).toEqual(['shell', 'other']);
+    say({ type: 'late' });
+    expect(said).not.toContainEqual(expect.objectContaining({ data: { type: 'late' } }));
+  });
+
   it.each([
     ['pagehide', 'pageshow'],
     ['freeze', 'resume'],

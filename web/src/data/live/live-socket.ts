@@ -12,6 +12,16 @@ export interface AskedStream {
   signal: AbortSignal;
   /** Called when an interrupted stream continues after the last seen event. */
   onResumed?: () => void;
+  /**
+   * True for an exchange: what was interrupted is over, because to continue would begin another one. Its reader also says things.
+   */
+  once?: boolean;
+}
+
+/** The events of an exchange, and the way to say something. What is said after its end goes nowhere. */
+export interface LiveExchange {
+  events: AsyncIterable<LiveEvent>;
+  say: (data: unknown) => void;
 }
 
 export interface LiveSocket {
@@ -22,6 +32,8 @@ export interface LiveSocket {
    * @throws ApiProblem if the stream is refused or the console cannot be reached.
    */
   open: (asked: AskedStream) => Promise<AsyncIterable<LiveEvent>>;
+  /** As `open`, for a route to which the page sends messages. */
+  exchange: (asked: AskedStream) => Promise<LiveExchange>;
   /**
    * Calls `listener` when the socket is open or a retry is worthwhile. Returns a function that stops this.
    */
@@ -78,6 +90,7 @@ export function createLiveSocket(connect: () => WebSocket, page: LivePage): Live
   const letGo = (code: number) => {
     subscriptions.clear();
     line.letGo(code);
+    for (const stream of [...streams]) if (stream.asked.once) finish(stream, unreachable());
   };
   const finish = (stream: Stream, problem: ApiProblem | null) => {
     streams.delete(stream);
@@ -95,6 +108,7 @@ export function createLiveSocket(connect: () => WebSocket, page: LivePage): Live
     if (!stream) return;
     if (message.type === 'opened') stream.opened();
     else if (message.type === 'event') stream.event(message.eventId, message.data);
+    else if (message.type === 'dropped' && stream.asked.once) finish(stream, unreachable());
     else if (message.type === 'dropped') {
       subscriptions.remove(stream);
       setTimeout(() => {
@@ -120,25 +134,38 @@ export function createLiveSocket(connect: () => WebSocket, page: LivePage): Live
     hope,
   });
 
+  const begin = (asked: AskedStream) => {
+    let begun: Stream | null = null;
+    const events = new Promise<AsyncIterable<LiveEvent>>((resolve, reject) => {
+      if (asked.signal.aborted) return reject(asked.signal.reason);
+      const leave = () => {
+        if (!streams.has(stream)) return;
+        subscriptions.leave(stream);
+        finish(stream, null);
+      };
+      const stream = createStream(asked, { resolve, reject, leave });
+      begun = stream;
+      streams.add(stream);
+      ensure();
+      subscriptions.add(stream);
+    });
+    const say = (data: unknown) => {
+      if (begun) subscriptions.say(begun, data);
+    };
+    return { events, say };
+  };
+
   return {
     onHope(listener) {
       hopeful.add(listener);
       return () => hopeful.delete(listener);
     },
     closeCode: line.closeCode,
-    open: (asked) =>
-      new Promise((resolve, reject) => {
-        if (asked.signal.aborted) return reject(asked.signal.reason);
-        const leave = () => {
-          if (!streams.has(stream)) return;
-          subscriptions.leave(stream);
-          finish(stream, null);
-        };
-        const stream = createStream(asked, { resolve, reject, leave });
-        streams.add(stream);
-        ensure();
-        subscriptions.add(stream);
-      }),
+    open: (asked) => begin(asked).events,
+    async exchange(asked) {
+      const { events, say } = begin({ ...asked, once: true });
+      return { events: await events, say };
+    },
   };
 }
 
@@ -191,6 +218,9 @@ function createSubscriptions(line: LiveLine) {
     },
     find: (id: number) => byId.get(id),
     has: (stream: Stream) => idsOf(stream).length > 0,
+    say(stream: Stream, data: unknown) {
+      for (const id of idsOf(stream)) line.say({ type: 'send', id, data });
+    },
     leave(stream: Stream) {
       for (const id of idsOf(stream)) line.say({ type: 'unsubscribe', id });
     },

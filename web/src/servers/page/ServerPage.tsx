@@ -1,3 +1,4 @@
+import { closedTexts } from '@homeport/contract/servers/closed';
 import { healthNotices } from '@homeport/contract/servers/health';
 import type { Server } from '@homeport/contract/servers/schema';
 import { Link, useParams } from '@tanstack/react-router';
@@ -76,8 +77,13 @@ export function ServerPage() {
 
 const crumbs = <Link to="/servers">Servers</Link>;
 
+const TerminalDock = lazy(async () => ({
+  default: (await import('../../terminals/TerminalDock.tsx')).TerminalDock,
+}));
+
 function OneServer({ server }: { server: Server }) {
   const [dialog, setDialog] = useState<SettingsDialog | null>(null);
+  const [terminal, setTerminal] = useState(false);
   const view = useServerStats(server);
   const now = useNow(10_000);
   const { stats, points, status } = view;
@@ -95,7 +101,16 @@ function OneServer({ server }: { server: Server }) {
         </>
       }
       meta={<Meta server={server} view={view} />}
-      actions={<NewApp server={server} reason={noApps} />}
+      actions={
+        <>
+          {server.shellAllowed && closedTexts(server) === null && (
+            <Button icon="command" onClick={() => setTerminal(true)}>
+              Open a terminal
+            </Button>
+          )}
+          <NewApp server={server} reason={noApps} />
+        </>
+      }
     >
       <div className={layout.banners}>
         <ServerBanners server={server} view={view} onOpen={setDialog} />
@@ -146,6 +161,11 @@ function OneServer({ server }: { server: Server }) {
       {dialog && (
         <Suspense fallback={null}>
           <SettingsDialogs dialog={dialog} server={server} onClose={() => setDialog(null)} />
+        </Suspense>
+      )}
+      {terminal && (
+        <Suspense fallback={null}>
+          <TerminalDock at={{ kind: 'server', server }} onClose={() => setTerminal(false)} />
         </Suspense>
       )}
     </Page>

@@ -20,7 +20,7 @@ export function CommandsDialog({ server, onClose }: { server: Server; onClose: (
       open
       size="slim"
       title={`Allow commands in the apps of ${server.name}?`}
-      description="The pages of the apps then have a button that runs a command in a new container."
+      description="The pages of the apps then run commands in new containers, and open terminals."
       onClose={onClose}
       footer={
         <>
@@ -40,11 +40,11 @@ export function CommandsDialog({ server, onClose }: { server: Server; onClose: (
     >
       {allow.error && <ProblemBanner error={allow.error} />}
       <p className={typography.small}>
-        A command reads the app’s secrets and storage and reaches its databases, often as root of its
-        container. Whoever uses your sign-in and a connection can run one.
+        A command or a terminal reads the app’s secrets and storage and reaches its databases, often as root
+        of its container. Whoever uses your sign-in and a connection can open one.
       </p>
       <p className={typography.small}>
-        Each command is listed in the security events of your profile, without its words.
+        Each is listed in the security events of your profile, without its words and keys.
       </p>
     </Dialog>
   );

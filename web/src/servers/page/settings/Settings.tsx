@@ -32,6 +32,7 @@ export type SettingsDialog =
   | 'dokku'
   | 'plugin'
   | 'commands'
+  | 'shell'
   | 'remove';
 
 export interface SettingsProps {
@@ -90,6 +91,7 @@ export function Settings({ server, agentVersion, onOpen }: SettingsProps) {
         <PluginRow server={server} onOpen={onOpen} />
         {server.globalDomains?.kept && <GlobalDomainRow server={server} />}
         {!server.metal && <CommandsRow server={server} onOpen={onOpen} />}
+        <ShellRow server={server} onOpen={onOpen} />
         <Row tone="danger" title="Remove server" note="Removes it from Homeport. The machine keeps running.">
           <Button size="sm" variant="danger-quiet" icon="trash" onClick={() => onOpen('remove')}>
             Remove<span className={layout.visuallyHidden}> server</span>
@@ -290,6 +292,32 @@ function CommandsRow({ server, onOpen }: Pick<SettingsProps, 'server' | 'onOpen'
       >
         {allowed ? 'Forbid' : 'Allow'}
         <span className={layout.visuallyHidden}> commands in apps</span>
+      </Button>
+    </Row>
+  );
+}
+
+/** As for commands. Open terminals end when they are forbidden. */
+function ShellRow({ server, onOpen }: Pick<SettingsProps, 'server' | 'onOpen'>) {
+  const forbid = useAct('POST /api/servers/:id/shell/forbid', {
+    onDone: () => toast.ok('Terminals on the server are not allowed any more'),
+    onFailed: (error) => toast.bad(problemText(error)),
+  });
+  const allowed = server.shellAllowed;
+  return (
+    <Row
+      title="Terminals on the server"
+      note={allowed ? `Allowed, as ${server.username}. Each one is a security event.` : 'Not allowed'}
+    >
+      <Button
+        size="sm"
+        disabledReason={allowed ? null : closedTexts(server)?.connect}
+        busy={forbid.isPending}
+        busyLabel="Ending"
+        onClick={() => (allowed ? forbid.mutate({ params: { id: server.id } }) : onOpen('shell'))}
+      >
+        {allowed ? 'Forbid' : 'Allow'}
+        <span className={layout.visuallyHidden}> terminals on the server</span>
       </Button>
     </Row>
   );

@@ -11,6 +11,7 @@ import { HostKeyDialog } from './HostKeyDialog.tsx';
 import { PluginDialog } from './PluginDialog.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import type { SettingsDialog } from './Settings.tsx';
+import { ShellDialog } from './ShellDialog.tsx';
 
 export interface SettingsDialogsProps {
   dialog: SettingsDialog;
@@ -39,6 +40,8 @@ export function SettingsDialogs({ dialog, server, onClose }: SettingsDialogsProp
       return <PluginDialog {...common} />;
     case 'commands':
       return <CommandsDialog {...common} />;
+    case 'shell':
+      return <ShellDialog {...common} />;
     case 'remove':
       return <RemoveDialog {...common} apps={apps.filter((app) => app.serverId === server.id)} />;
   }
