@@ -149,6 +149,8 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
       await readingZones.close();
       await endReading();
       await engine.close();
+      // What terminals left is ended over their connections.
+      await services.parting.allDone();
       services.closeConnections();
       operationChanges.close();
       changes.close();

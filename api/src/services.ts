@@ -35,6 +35,7 @@ export async function openServices(deps: ApiDeps) {
     sessionsPerPerson: ceilings.sessions,
     onSessionEnded: (sessionId) => {
       liveRequests.endSession(sessionId);
+      connections.leaveSession(sessionId);
       parting.whenDone(sessionId, () => connections.endSession(sessionId));
     },
     // A session without an open request may hold a connection.

@@ -37,6 +37,8 @@ const schedule = {
 const dump = dokku.dumps.dumpId('6f9619ff-8b86-4d01-b42d-00cf4fc964ff');
 
 /** One example of each command that this room builds, by `noun.verb`. `writtenBuilders` lists the names that have to be here. */
+const mark = dokku.enter.terminalMarkSchema.parse('0a'.repeat(9));
+
 export const everyCommand: Readonly<Record<string, Command>> = {
   'acl.add': dokku.acl.add(app, key),
   'acl.remove': dokku.acl.remove(app, key),
@@ -80,7 +82,7 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'dumps.restore': dokku.dumps.restore('postgres', database, dump, dump),
   'run.attended': dokku.run.attended(app, words, 3_600),
   'run.inBackground': dokku.run.inBackground(app, words, 86_400),
-  'run.shell': dokku.run.shell(app, 3_600),
+  'run.shell': dokku.run.shell(app, 3_600, mark),
   'run.list': dokku.run.list(app),
   'run.output': dokku.run.output(container),
   'run.stop': dokku.run.stop(app, container),
@@ -96,7 +98,7 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'leftContainers.remove': dokku.leftContainers.remove(app, [
     dokku.leftContainers.containerIdSchema.parse('ab'.repeat(32)),
   ]),
-  'enter.shell': dokku.enter.shell(app, 'web.1'),
+  'enter.shell': dokku.enter.shell(app, 'web.1', mark),
   'git.setDeployBranch': dokku.git.setDeployBranch(app, branch),
   'git.syncAndBuild': dokku.git.syncAndBuild(
     app,

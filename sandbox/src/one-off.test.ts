@@ -88,10 +88,11 @@ const onTerminal = ({ words }: dokku.Command, typed: string) =>
 
 test('a shell on a terminal is in the running container, or in a new one that goes with it', async () => {
   const typed = 'echo "on $DYNO with $TOKEN and $TERM"; tty -s && echo "a ter""minal"; exit\n';
-  const inside = await onTerminal(dokku.enter.shell(app, 'web.1'), typed);
+  const mark = dokku.enter.terminalMarkSchema.parse('0a'.repeat(9));
+  const inside = await onTerminal(dokku.enter.shell(app, 'web.1', mark), typed);
   expect(inside).toContain('on web.1 with canary and xterm-256color');
   expect(inside).toContain('a terminal');
-  expect(await onTerminal(dokku.run.shell(app, 60), typed)).toMatch(
+  expect(await onTerminal(dokku.run.shell(app, 60, mark), typed)).toMatch(
     /on run\.\d+ with canary and xterm-256color/,
   );
   expect(await listed()).toEqual([]);

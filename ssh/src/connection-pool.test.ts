@@ -86,6 +86,18 @@ describe('ConnectionPool', () => {
     expect(changes).toEqual(['ada/one', 'bob/one', 'ada/one', 'bob/one']);
   });
 
+  it('finds no connection of a session that is over, while the connection still ends its last work', async () => {
+    const connection = await pool.open(ada, opener);
+    const other = await pool.open({ ...ada, sessionId: 'other' }, opener);
+    pool.leaveSession(ada.sessionId);
+    expect(pool.get(ada)).toBeNull();
+    expect(pool.list(ada.sessionId)).toEqual([]);
+    expect(pool.get({ ...ada, sessionId: 'other' })).toBe(other);
+    expect(connection.usable).toBe(true);
+    pool.closeSession(ada.sessionId);
+    expect(connection.usable).toBe(false);
+  });
+
   it('ends a running opening when its session ends', async () => {
     const opening = pool.open(ada, opener);
     pool.closeSession('ada');

@@ -20,6 +20,8 @@ export class ConnectionPool {
     string,
     { key: ConnectionKey; stop: AbortController; opened: Promise<Connection> }
   >();
+  /** Sessions that are over, whose connections live on for a moment. */
+  readonly #left = new Set<string>();
   readonly #listeners = new Set<(key: ConnectionKey) => void>();
   readonly #onOpened = new Set<(key: ConnectionKey, connection: Connection) => void>();
 
@@ -53,6 +55,7 @@ export class ConnectionPool {
         of.sessionId === key.sessionId &&
         of.serverId === key.serverId &&
         (key.user === undefined || key.user === of.user) &&
+        !this.#left.has(of.sessionId) &&
         connection.usable,
     );
     return fitting.at(-1)?.connection ?? null;
@@ -68,7 +71,10 @@ export class ConnectionPool {
   /** The connections of this session, as its pages may see them. */
   list(sessionId: string): LiveConnection[] {
     return [...this.#live]
-      .filter(({ key, connection }) => key.sessionId === sessionId && connection.usable)
+      .filter(
+        ({ key, connection }) =>
+          key.sessionId === sessionId && connection.usable && !this.#left.has(sessionId),
+      )
       .map(({ key, connection }) => ({
         connectionId: connection.id,
         serverId: key.serverId,
@@ -86,9 +92,18 @@ export class ConnectionPool {
     return [...new Set(held.map(({ key }) => key.sessionId))];
   }
 
-  /** Called at sign-out. */
+  /** Called at sign-out, before `closeSession`: nobody finds the session's connections from now on, and running openings reject. */
+  leaveSession(sessionId: string): void {
+    this.#stopOpening((key) => key.sessionId === sessionId);
+    const keys = [...this.#live].map(({ key }) => key).filter((key) => key.sessionId === sessionId);
+    if (keys.length > 0) this.#left.add(sessionId);
+    for (const key of keys) this.#tell(key);
+  }
+
+  /** Called when what the session had to end on its servers has ended. */
   closeSession(sessionId: string): void {
     this.#close((key) => key.sessionId === sessionId);
+    this.#left.delete(sessionId);
   }
 
   /** Called when a server is removed, or when its address, account or host key changes. */
@@ -137,11 +152,15 @@ export class ConnectionPool {
   }
 
   #close(matches: (key: ConnectionKey) => boolean): void {
+    this.#stopOpening(matches);
+    for (const { key, connection } of [...this.#live]) if (matches(key)) connection.close();
+  }
+
+  #stopOpening(matches: (key: ConnectionKey) => boolean): void {
     for (const { key, stop } of [...this.#opening.values()]) {
       if (matches(key))
         stop.abort(new OpeningError({ code: 'not_signed_in', message: 'The session has ended.' }));
     }
-    for (const { key, connection } of [...this.#live]) if (matches(key)) connection.close();
   }
 
   #tell(key: ConnectionKey): void {

@@ -12,6 +12,8 @@ export type OpenedConnection = {
 
 export type SessionConnections = ConnectionSource & {
   /** Closes the connections of a session that was signed out or has expired. */
+  /** Nothing finds the session's connections any more. */
+  leaveSession(sessionId: string): void;
   endSession(sessionId: string): void;
   /**
    * Calls the listener with the person and the server whenever a connection opens or closes. Returns the
@@ -38,6 +40,7 @@ export function createConnectionSource(
     onOpened({ owner, serverId, user: connection.facts.username }, connection),
   );
   return {
+    leaveSession: (sessionId) => pool.leaveSession(sessionId),
     endSession: (sessionId) => pool.closeSession(sessionId),
     find: (request) => pool.get(request),
     onChange: (listener) => pool.onChange(() => listener()),

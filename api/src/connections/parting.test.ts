@@ -22,6 +22,24 @@ test('the last holder that is done closes, once', () => {
   expect(close).toHaveBeenCalledTimes(1);
 });
 
+test('the end of all holders is awaited, and nothing is without any', async () => {
+  const parting = createParting();
+  await parting.allDone();
+  const [one, other] = [parting.hold('one'), parting.hold('other')];
+  let isDone = false;
+  const done = parting.allDone().then(() => {
+    isDone = true;
+  });
+  one();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isDone).toBe(false);
+  other();
+  await done;
+  const never = createParting(1);
+  never.hold('one');
+  await never.allDone();
+});
+
 test('a holder that is never done keeps nothing open for long', async () => {
   const parting = createParting(1);
   const done = parting.hold('one');

@@ -3,11 +3,17 @@ import type { OwnerWrite } from '@homeport/store';
 import { ProblemError } from '../http/problem.ts';
 import { notifyChange } from '../live/notify-change.ts';
 import { findServer, type ServerRow, toServer } from '../records/server-record.ts';
+import { noteSecurityEvent } from '../security-events/note-event.ts';
 import { refuseUnknownCredential } from './add-server.ts';
 import { refuseWhileBusy } from './remove-server.ts';
 
 /** Applies an edit if the version is still the one that the page showed. */
-export async function editServer(scope: OwnerWrite, id: string, edit: EditServer): Promise<ServerRow> {
+export async function editServer(
+  scope: OwnerWrite,
+  id: string,
+  edit: EditServer,
+  by: { sessionId: string; at: number },
+): Promise<ServerRow> {
   const current = await findServer(scope, id);
   if (edit.credential !== undefined) await refuseUnknownCredential(scope, edit.credential);
   if (edit.credential === null && current.credential !== null)
@@ -22,6 +28,11 @@ export async function editServer(scope: OwnerWrite, id: string, edit: EditServer
     .returningAll()
     .executeTakeFirst();
   if (!row) throw await changedElsewhere(scope, id);
+  if (current.shell_allowed && !row.shell_allowed)
+    await noteSecurityEvent(scope.db, {
+      ...{ owner: scope.owner, kind: 'shell_forbidden', subject: row.name },
+      ...{ from: { sessionId: by.sessionId }, at: by.at },
+    });
   await notifyChange(scope.db, scope.owner, 'servers', id);
   return row;
 }
@@ -37,11 +48,15 @@ export const changedElsewhere = async (scope: OwnerWrite, id: string): Promise<P
  * user or key, the console’s own account still lets in the old key (`account_key` says which). Until that
  * account is updated, the given account does all work.
  */
-function forgotten(current: ServerRow, edit: EditServer): { login?: null; console_account?: false } {
+function forgotten(
+  current: ServerRow,
+  edit: EditServer,
+): { login?: null; shell_allowed?: false; console_account?: false } {
   const otherUser = edit.username !== undefined && edit.username !== current.username;
   const otherKey = edit.credential !== undefined && edit.credential !== current.credential;
   return {
-    ...(otherUser ? { login: null } : {}),
+    // A shell was allowed as the user that its owner saw.
+    ...(otherUser ? { login: null, shell_allowed: false } : {}),
     ...(otherUser || otherKey ? { console_account: false } : {}),
   };
 }

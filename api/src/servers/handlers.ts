@@ -77,7 +77,7 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
       toServer(await locateServer(deps, session, params.id)),
     'PATCH /api/servers/:id': async ({ session, params, body }) => {
       const row = await store.transact(ownerFromSession(session.userId), (scope) =>
-        editServer(scope, params.id, body),
+        editServer(scope, params.id, body, { sessionId: session.sessionId, at: clock() }),
       );
       // A connection that was opened with the old details must not serve the new ones.
       if (body.credential !== undefined || body.username !== undefined) closeConnections(params.id);

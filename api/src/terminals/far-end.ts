@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Account, type AppName, argvFor, type Command, enter, run, wayToEnd } from '@homeport/dokku';
+import { type Account, type AppName, argvFor, enter, run, wayToEnd } from '@homeport/dokku';
 import type { Connection, Terminal, TerminalOptions } from '@homeport/ssh';
 import { type Run, runCommand } from '../remote/run-command.ts';
 import { holdUntilMark } from './hold-until-mark.ts';
@@ -25,7 +25,7 @@ const endWithinMs = 30_000;
 
 export type FarEnd = {
   terminal: Terminal;
-  /** Ends what the terminal's shell left in the container. Never rejects. */
+  /** Ends what the terminal's shell left in the container. */
   clear(): Promise<void>;
 };
 
@@ -52,17 +52,31 @@ export async function openLoginShell(
 /** Opens a shell in a container of the app. The page sees nothing that the console types itself. */
 export async function openInContainer(where: Where, options: FarEndOptions): Promise<FarEnd> {
   const { connection, account, app, process } = where;
-  const mark = `homeport-${randomBytes(9).toString('hex')}`;
+  const mark = enter.terminalMarkSchema.parse(randomBytes(9).toString('hex'));
   let place: enter.ShellPlace | null = null;
-  const opening = holdUntilMark(mark, (line) => {
+  let isHeard = false;
+  const clear = () => clearPlace(where, mark, place);
+  const opening = holdUntilMark(`homeport-${mark}`, (line) => {
     place = enter.readPlace(line);
   });
   const show = (bytes: Buffer) => (bytes.length === 0 ? undefined : options.onOutput(bytes));
-  const terminal = await connection.openTerminal({
-    ...{ size: options.size, signal: options.signal, before: options.before, openWithinMs },
-    ...{ argv: argvFor(account, shellIn(app, process)), wayToEnd: wayToEnd(account) },
-    onOutput: (bytes) => show(opening.read(bytes)),
-  });
+  const shell = process === null ? run.shell(app, containerSeconds, mark) : enter.shell(app, process, mark);
+  let terminal: Terminal;
+  try {
+    terminal = await connection.openTerminal({
+      ...{ size: options.size, signal: options.signal, openWithinMs },
+      ...{ argv: argvFor(account, shell), wayToEnd: wayToEnd(account) },
+      async before() {
+        await options.before();
+        isHeard = true;
+      },
+      onOutput: (bytes) => show(opening.read(bytes)),
+    });
+  } catch (error) {
+    // A page that left early, or a server that answered late: a shell may have begun.
+    if (isHeard) await clear().catch(() => {});
+    throw error;
+  }
   const patience = setTimeout(() => void show(opening.giveUp()), markWithinMs);
   patience.unref();
   const ended = terminal.ended.then(async (end) => {
@@ -71,36 +85,30 @@ export async function openInContainer(where: Where, options: FarEndOptions): Pro
     return end;
   });
   // A console that is lost for good leaves a shell that nobody types at, which ends a little after the page's own limit.
-  await terminal.write(Buffer.from(enter.openingLines(mark, Math.ceil(options.idleMs / 1_000) + 60)));
-  return {
-    terminal: { ...terminal, ended },
-    async clear() {
-      if (place) await clearPlace(where, place).catch(() => {});
-    },
-  };
+  await terminal.write(
+    Buffer.from(enter.openingLines(`homeport-${mark}`, Math.ceil(options.idleMs / 1_000) + 60)),
+  );
+  return { terminal: { ...terminal, ended }, clear };
 }
-
-const shellIn = (app: AppName, process: string | null): Command =>
-  process === null ? run.shell(app, containerSeconds) : enter.shell(app, process);
 
 async function clearPlace(
   { connection, account, app, process }: Where,
-  place: enter.ShellPlace,
+  mark: enter.TerminalMark,
+  place: enter.ShellPlace | null,
 ): Promise<void> {
   const signal = AbortSignal.timeout(endWithinMs);
   if (process === null) {
     const ask: Run = (command) => runCommand(connection, account, command, {}, signal);
-    const container = run.containerOfShell(app, place.dyno);
     const listed = run.readList(await ask(run.list(app)), app);
-    if (listed.some((each) => each.container === container) && container !== null)
-      await ask(run.stop(app, container));
+    const container = run.containerOfShell(listed, app, { mark, dyno: place?.dyno ?? null });
+    if (container !== null) await ask(run.stop(app, container));
     return;
   }
   const ending = await connection.openTerminal({
-    ...{ argv: argvFor(account, enter.shell(app, process)), wayToEnd: wayToEnd(account) },
+    ...{ argv: argvFor(account, enter.shell(app, process, null)), wayToEnd: wayToEnd(account) },
     ...{ size: { columns: 200, rows: 50 }, signal, openWithinMs: endWithinMs },
     onOutput: () => {},
   });
-  await ending.write(Buffer.from(enter.endingLine(place)));
+  await ending.write(Buffer.from(enter.endingLine(mark, place)));
   await ending.ended;
 }

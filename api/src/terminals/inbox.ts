@@ -23,7 +23,8 @@ export function createInbox(
         .then(() => {
           waiting -= bytes.length;
           onTaken(bytes.length);
-        });
+        })
+        .catch(onFlood);
     },
   };
 }

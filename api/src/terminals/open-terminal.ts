@@ -30,7 +30,7 @@ export type TerminalDeps = {
   /** Of open terminals: those of a person, and those of a server. */
   seats: { person: Seats; server: Seats };
   times: TerminalTimes;
-  log: Pick<FastifyBaseLogger, 'error'>;
+  log: Pick<FastifyBaseLogger, 'error' | 'warn'>;
 };
 
 type Asked = {
@@ -55,9 +55,22 @@ export async function* openTerminal(
   const part = deps.parting.hold(asked.session.sessionId);
   const stop = new AbortController();
   const signal = AbortSignal.any([stop.signal, asked.signal]);
-  let open: Opened | null = null;
+  let isOpen = false;
+  // Begins with the end itself, not awaited: the page need not read on until the server has tidied up.
+  const finishWith = (open: Opened | null) => () => {
+    (open?.finish() ?? Promise.resolve())
+      .catch((error: unknown) => deps.log.error({ err: error }, 'a terminal’s end was not noted'))
+      .finally(() => {
+        seats.leave();
+        part();
+      });
+  };
   try {
-    open = await begin(deps, asked, place, { stop, signal, seats });
+    const open = await begin(deps, asked, place, { stop, signal, seats });
+    isOpen = true;
+    const finish = finishWith(open);
+    if (signal.aborted) finish();
+    else signal.addEventListener('abort', finish, { once: true });
     yield { data: { type: 'ready', endsAt: open.endsAt } };
     for await (const event of open.outbox) yield { data: event };
     const why = signal.reason;
@@ -65,10 +78,7 @@ export async function* openTerminal(
       yield { data: { type: 'ended', why: why as TerminalEndReason, exitCode: null } };
   } finally {
     stop.abort();
-    // Not awaited: the page need not wait until the server has tidied up.
-    (open?.finish() ?? Promise.resolve(seats.leave()))
-      .catch((error: unknown) => deps.log.error({ err: error }, 'a terminal’s end was not noted'))
-      .finally(part);
+    if (!isOpen) finishWith(null)();
   }
 }
 
@@ -103,7 +113,7 @@ async function begin(
   });
   const inbox = createInbox(far.terminal.write, {
     onTaken: (bytes) => outbox.put({ type: 'inputTaken', bytes }),
-    onFlood: () => end('gone'),
+    onFlood: () => end('flood'),
   });
   hear((message) => {
     if (signal.aborted) return;
@@ -117,10 +127,8 @@ async function begin(
       inbox.put(bytes);
     }
   });
-  let exited = false;
   void far.terminal.ended.then((ending) => {
-    exited = !signal.aborted;
-    if (exited) outbox.put(endedBy(ending));
+    if (!signal.aborted) outbox.put(endedBy(ending));
     outbox.end();
   });
   return {
@@ -128,10 +136,14 @@ async function begin(
     endsAt: clock.endsAt(),
     async finish() {
       clock.stop();
-      await far.terminal.ended;
-      seats.leave();
+      const { lost } = await far.terminal.ended;
       const seconds = Math.round((Date.now() - count.startedAt) / 1_000);
-      const clearing = exited ? null : far.clear();
+      // Also behind a shell that ended by itself: it may have left something, or Docker's keys have left it.
+      const clearing = lost
+        ? null
+        : far
+            .clear()
+            .catch((error: unknown) => deps.log.warn({ err: error }, 'a terminal may have left something'));
       await complete({ seconds, typedBytes: count.typed, shownBytes: count.shown }).finally(() => clearing);
     },
   };
@@ -187,7 +199,7 @@ const tooMany = (have: string, of: 'account' | 'server') =>
     { recovery: 'End one of them, then try again.' },
   );
 
-const endedBy = ({ exitCode, lost }: TerminalEnd): TerminalEvent => ({
+const endedBy = ({ exitCode, lost }: TerminalEnd): Extract<TerminalEvent, { type: 'ended' }> => ({
   ...{ type: 'ended', why: lost ? 'connection_lost' : 'exited', exitCode },
 });
 

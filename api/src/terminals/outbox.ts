@@ -3,7 +3,7 @@ import type { TerminalEvent } from '@homeport/contract/terminals/schema';
 
 /** What waits for the page of one terminal, in its order. */
 export type Outbox = AsyncIterable<TerminalEvent> & {
-  put(event: TerminalEvent): void;
+  put(event: Exclude<TerminalEvent, { type: 'output' }>): void;
   /** Resolves when the page has so much of the output that more may follow. */
   putOutput(bytes: Buffer): Promise<void>;
   /** The page has drawn so many bytes. */
@@ -12,46 +12,60 @@ export type Outbox = AsyncIterable<TerminalEvent> & {
   end(): void;
 };
 
-/** The server is held up by output that the page has not drawn, and by nothing that the page says of bytes that it never got. */
+type Waiting = { event: Parameters<Outbox['put']>[0] } | { pieces: Buffer[]; bytes: number };
+
+/**
+ * The server is held up by output that the page has not drawn. What the page says of bytes that it was never sent counts for nothing.
+ * Little waits, however slowly the page takes it: output is gathered, and events of one kind are one.
+ */
 export function createOutbox(signal: AbortSignal): Outbox {
-  const waiting: TerminalEvent[] = [];
+  const waiting: Waiting[] = [];
   const held: (() => void)[] = [];
-  let undrawn = 0;
+  let queued = 0;
+  let sent = 0;
   let ended = false;
   let wake = () => {};
+  const isFull = () => queued + sent > terminalOutputBytes && !signal.aborted;
   const letGo = () => {
-    while (undrawn <= terminalOutputBytes || signal.aborted) {
+    while (!isFull()) {
       const next = held.shift();
       if (!next) return;
       next();
     }
   };
-  signal.addEventListener(
-    'abort',
-    () => {
-      letGo();
-      wake();
-    },
-    { once: true },
-  );
-  const put = (event: TerminalEvent) => {
-    waiting.push(event);
+  const onAbort = () => {
+    letGo();
     wake();
   };
+  signal.addEventListener('abort', onAbort, { once: true });
+  const room = () => {
+    const last = waiting.at(-1);
+    if (last && 'pieces' in last && last.bytes < terminalPieceBytes) return last;
+    const next = { pieces: [], bytes: 0 };
+    waiting.push(next);
+    return next;
+  };
   return {
-    put,
+    put(event) {
+      const same = waiting.find((each) => 'event' in each && each.event.type === event.type);
+      if (same && 'event' in same) same.event = together(same.event, event);
+      else waiting.push({ event });
+      wake();
+    },
     putOutput(bytes) {
-      undrawn += bytes.length;
-      for (let at = 0; at < bytes.length; at += terminalPieceBytes)
-        put({
-          type: 'output',
-          data: bytes.toString('base64', at, Math.min(bytes.length, at + terminalPieceBytes)),
-        });
-      if (undrawn <= terminalOutputBytes || signal.aborted) return Promise.resolve();
-      return new Promise((resolve) => held.push(resolve));
+      queued += bytes.length;
+      for (let at = 0; at < bytes.length; ) {
+        const last = room();
+        const piece = bytes.subarray(at, at + terminalPieceBytes - last.bytes);
+        last.pieces.push(piece);
+        last.bytes += piece.length;
+        at += piece.length;
+      }
+      wake();
+      return isFull() ? new Promise((resolve) => held.push(resolve)) : Promise.resolve();
     },
     taken(bytes) {
-      undrawn = Math.max(0, undrawn - bytes);
+      sent = Math.max(0, sent - bytes);
       letGo();
     },
     end() {
@@ -61,8 +75,12 @@ export function createOutbox(signal: AbortSignal): Outbox {
     async *[Symbol.asyncIterator]() {
       while (!signal.aborted) {
         const next = waiting.shift();
-        if (next) yield next;
-        else if (ended) return;
+        if (next && 'event' in next) yield next.event;
+        else if (next) {
+          queued -= next.bytes;
+          sent += next.bytes;
+          yield { type: 'output', data: Buffer.concat(next.pieces).toString('base64') };
+        } else if (ended) return;
         else
           await new Promise<void>((resolve) => {
             wake = resolve;
@@ -71,3 +89,9 @@ export function createOutbox(signal: AbortSignal): Outbox {
     },
   };
 }
+
+/** The later event says what the earlier one said; bytes that were taken are summed. */
+const together = <E extends TerminalEvent>(earlier: E, later: E): E =>
+  earlier.type === 'inputTaken' && later.type === 'inputTaken'
+    ? { ...later, bytes: earlier.bytes + later.bytes }
+    : later;

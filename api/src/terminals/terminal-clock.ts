@@ -48,7 +48,10 @@ export function startTerminalClock(times: TerminalTimes, { tell, end }: Ends) {
     /** Another stretch from now on, up to the most. */
     extend() {
       typedAt = Date.now();
-      stretchEnd = Math.max(stretchEnd, Math.min(Date.now() + times.stretchMs, startedAt + times.mostMs));
+      const later = Math.min(typedAt + times.stretchMs, startedAt + times.mostMs);
+      // A page that asks again and again is told once a second.
+      if (later - stretchEnd < 1_000) return calm();
+      stretchEnd = later;
       warned = null;
       tell(stretchEnd, null);
       look();

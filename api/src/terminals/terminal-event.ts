@@ -1,3 +1,4 @@
+import { eventSubjectCharacters } from '@homeport/contract/account/facts';
 import type { Database, Owner } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import { completeEvent } from '../security-events/complete-event.ts';
@@ -17,13 +18,14 @@ export async function noteTerminal(
     }),
   );
   if (id === null) throw new Error('An event of a terminal is always a new one.');
-  return (end) =>
-    completeEvent(db, {
-      ...{ owner, id },
-      subject: end
-        ? `${where}: ${inTime(end.seconds)}, ${inSize(end.typedBytes)} typed, ${inSize(end.shownBytes)} shown`
-        : `${where}: not opened`,
-    });
+  return (end) => {
+    const how = end
+      ? `: ${inTime(end.seconds)}, ${inSize(end.typedBytes)} typed, ${inSize(end.shownBytes)} shown`
+      : ': not opened';
+    // Names may be long; the end of an event says more than the end of a name.
+    const subject = `${where.slice(0, eventSubjectCharacters - how.length)}${how}`;
+    return completeEvent(db, { owner, id, subject });
+  };
 }
 
 const inTime = (seconds: number) => (seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`);

@@ -21,7 +21,8 @@ export async function watchRight(
 ): Promise<void> {
   const heard = changes.follow(person, { lastEventId: null }, signal);
   await heard.next();
-  let isReplacing = false;
+  let isReplacing = (await place.look()) === 'replacing';
+  if (isReplacing) onReplacing();
   const look = async () => {
     const now = await place.look();
     if (now === 'forbidden') return onEnd('forbidden');
@@ -36,6 +37,6 @@ export async function watchRight(
   };
   follow().catch((error: unknown) => {
     // Whoever cannot ask for the right has none.
-    onEnd(error instanceof ProblemError && error.code === 'not_found' ? 'gone' : 'forbidden');
+    onEnd(error instanceof ProblemError && error.code === 'not_found' ? 'gone' : 'unknown');
   });
 }

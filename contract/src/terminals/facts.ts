@@ -28,5 +28,11 @@ export const terminalPieceBytes = terminalOutputBytes / 4;
 export const terminalSizes = { columns: { least: 2, most: 500 }, rows: { least: 1, most: 300 } } as const;
 
 /** Why a terminal ended. */
-export const terminalEnds = ['exited', 'idle', 'time', 'forbidden', 'gone', 'connection_lost'] as const;
+export const terminalEnds = [
+  ...(['exited', 'idle', 'time', 'forbidden', 'gone', 'connection_lost'] as const),
+  /** The page sent more than the server took. */
+  'flood',
+  /** The console could not ask whether the person still has the right. */
+  'unknown',
+] as const;
 export type TerminalEndReason = (typeof terminalEnds)[number];

@@ -1,13 +1,15 @@
 import { type Command, dokku } from '../command.ts';
 import type { AppName } from '../names/app-name.ts';
-import { shellWords } from './shell-words.ts';
+import { markVariable, shellWords, type TerminalMark } from './shell-words.ts';
+
+export { type TerminalMark, terminalMarkSchema } from './shell-words.ts';
 
 /**
  * A shell in a running container (`web.1`), for a terminal. Only words without any sign of a shell's language: for images of herokuish,
  * its `/exec` reads the words once more as shell text.
  */
-export function shell(app: AppName, process: string): Command {
-  return dokku('enter', app, process, ...shellWords);
+export function shell(app: AppName, process: string, mark: TerminalMark | null): Command {
+  return dokku('enter', app, process, ...shellWords(mark));
 }
 
 /**
@@ -36,12 +38,15 @@ export function readPlace(line: string): ShellPlace | null {
 
 /**
  * What a second terminal types to end the first one's processes: Docker ends no process of `docker exec` when its client goes
- * (moby/moby#9098). HUP, at most two seconds, then KILL, for every process of the session.
+ * (moby/moby#9098). HUP, at most two seconds, then KILL, for every process that has the mark among its variables or is of the session, where
+ * that is known: a program may have left the session, or have written over its variables.
  */
-export function endingLine({ session }: Pick<ShellPlace, 'session'>): string {
+export function endingLine(mark: TerminalMark, place: Pick<ShellPlace, 'session'> | null): string {
+  const ofSession = place
+    ? `for f in /proc/[0-9]*/stat; do read -r l <"$f" || continue; set -- \${l##*) }; f=\${f%/stat}; [ "$4" = ${place.session} ] && [ "$1" != Z ] && echo "\${f#/proc/}"; done;`
+    : '';
   return [
-    ` m() { for f in /proc/[0-9]*/stat; do read -r l <"$f" || continue; set -- \${l##*) }; p=\${f#/proc/};`,
-    `[ "$4" = ${session} ] && [ "$1" != Z ] && echo "\${p%/stat}"; done; } 2>/dev/null;`,
+    ` m() { for f in $(grep -l ${markVariable(mark)} /proc/[0-9]*/environ); do f=\${f%/environ}; echo "\${f#/proc/}"; done; ${ofSession} } 2>/dev/null;`,
     'kill -HUP $(m); n=0; while [ -n "$(m)" ] && [ $n -lt 20 ]; do sleep 0.1 || sleep 1; n=$((n+1)); done;',
     'kill -KILL $(m); exit\n',
   ].join(' ');

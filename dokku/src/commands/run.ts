@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Command, dokku, type Outcome } from '../command.ts';
 import type { AppName } from '../names/app-name.ts';
 import { linesOf, readJson } from '../output.ts';
-import { shellWords } from './shell-words.ts';
+import { markVariable, shellWords, type TerminalMark } from './shell-words.ts';
 
 /** Words that Dokku gives to the container and takes none of for itself. */
 const safeWordsSchema = commandWordsSchema.brand<'CommandWords'>();
@@ -32,13 +32,19 @@ export function inBackground(app: AppName, words: CommandWords, seconds: number)
 }
 
 /** A shell in a new container, for a terminal; the container goes with the shell, and after `seconds` at the latest. */
-export function shell(app: AppName, seconds: number): Command {
-  return dokku('run', '--ttl-seconds', String(seconds), app, ...shellWords);
+export function shell(app: AppName, seconds: number, mark: TerminalMark): Command {
+  return dokku('run', '--ttl-seconds', String(seconds), app, ...shellWords(mark));
 }
 
-/** The container of a shell, by its own DYNO (`run.26337`). Null: that is no name of a one-off container. */
-export function containerOfShell(app: AppName, dyno: string): RunContainer | null {
-  return ownContainer(`${app}.${dyno}`, app);
+/** The container of a terminal's shell among those that run, by its words or its own DYNO (`run.26337`). Null: it has ended. */
+export function containerOfShell(
+  listed: readonly RunningCommand[],
+  app: AppName,
+  { mark, dyno }: { mark: TerminalMark; dyno: string | null },
+): RunContainer | null {
+  const isOwn = ({ container, command }: RunningCommand) =>
+    command.includes(markVariable(mark)) || (dyno !== null && container === `${app}.${dyno}`);
+  return listed.find(isOwn)?.container ?? null;
 }
 
 /** Null where the answer names no container of the app. */

@@ -19,8 +19,12 @@ export function endedText(ended: Pick<Ended, 'why' | 'exitCode'> | null): string
     case 'forbidden':
       return 'terminals are no longer allowed on this server.';
     case 'gone':
-      return 'the app is gone.';
+      return 'the app or its server is gone.';
     case 'connection_lost':
       return 'the connection to the server was lost.';
+    case 'flood':
+      return 'it was given more than the server took.';
+    case 'unknown':
+      return 'Homeport could not check that it is still allowed.';
   }
 }

@@ -53,7 +53,7 @@ async function attendOnTerminal(call: Call, container: Container, words: string[
   process.on('SIGHUP', () => undefined);
   let terminal: number | undefined;
   process.on('SIGTERM', () => void (terminal && signal(terminal, 'SIGTERM')));
-  const exitCode = await onTerminal(container, words, (pid) => {
+  const exitCode = await onTerminal(container, words, 'run', (pid) => {
     terminal = pid;
     noteStart(call, container, { pid });
   });

@@ -18,7 +18,7 @@ export const enter: SandboxCommand = {
     await call.pause(700);
     const [program = '/bin/bash', ...rest] = words;
     const code = hasTerminal()
-      ? await onTerminal(container, [program, ...rest])
+      ? await onTerminal(container, [program, ...rest], 'exec')
       : await new Promise<number>((resolve) => {
           const child = spawn(program, rest, {
             ...{ cwd: container.folder, env: container.env, stdio: ['ignore', 'inherit', 'inherit'] },
