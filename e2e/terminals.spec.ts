@@ -24,6 +24,17 @@ test.use({ actionTimeout: 15_000, permissions: ['clipboard-read', 'clipboard-wri
 
 const done = { timeout: 30_000 };
 
+/** What pages said of output that they had drawn. */
+function drawnTold(page: Page): string[] {
+  const told: string[] = [];
+  page.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => {
+      if (String(payload).includes('"taken"')) told.push(String(payload));
+    }),
+  );
+  return told;
+}
+
 test('a terminal takes keys, holds hostile output and 5 MB, and lets the keyboard leave', async ({
   page,
   host,
@@ -31,10 +42,11 @@ test('a terminal takes keys, holds hostile output and 5 MB, and lets the keyboar
   test.setTimeout(240_000);
   const panel = page.getByRole('region', { name: 'Commands' });
   const dock = page.getByRole('region', { name: 'Terminal of beacon' });
+  const told = drawnTold(page);
   await test.step('an app that runs', () => deployApp(page, host, panel));
   await test.step('a shell in the running container', () => openShell(page, panel, dock));
   await test.step('what a program prints types nothing, and renames nothing', () => holdHostile(page, dock));
-  await test.step('5 MB leave the page usable', () => printMuch(page, dock));
+  await test.step('5 MB leave the page usable', () => printMuch(page, dock, told));
   await test.step('copy, paste and search', () => copyAndFind(page, dock));
   await test.step('the keyboard leaves the terminal', () => leaveByKeyboard(page, dock));
   await test.step('keys that a phone lacks, and the end of the shell', () => onPhone(page, dock));
@@ -78,7 +90,8 @@ async function holdHostile(page: Page, dock: Locator): Promise<void> {
   await page.evaluate(() => navigator.clipboard.writeText('mine'));
   const questions = [
     ...['\\033]0;stolen\\007', '\\033]52;c;c3RvbGVu\\007', '\\033]52;c;?\\007', '\\033[21t'],
-    ...['\\033P$qm\\033\\\\', '\\033]4;1;?\\007', '\\033]10;?\\007', '\\033]11;?\\007', '\\033[5n'],
+    ...['\\033P$qm\\033\\\\', '\\033]4;1;?\\007', '\\033]10;?\\007', '\\033]11;?\\007', '\\033[?1$p'],
+    '\\033[5n',
   ].join('');
   await page.keyboard.type(
     `clear; printf '${questions}'; IFS= read -r -s -d n typed; printf 'typed%s%q.\\n' = "$typed"\n`,
@@ -88,7 +101,7 @@ async function holdHostile(page: Page, dock: Locator): Promise<void> {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('mine');
 }
 
-async function printMuch(page: Page, dock: Locator): Promise<void> {
+async function printMuch(page: Page, dock: Locator, told: string[]): Promise<void> {
   await page.evaluate(() => {
     const spans: number[] = [];
     new PerformanceObserver((list) => {
@@ -102,6 +115,10 @@ async function printMuch(page: Page, dock: Locator): Promise<void> {
   await expect(dock.getByLabel('Find in the terminal')).toBeFocused();
   await dock.getByRole('button', { name: 'Search in the terminal' }).click();
   await expect(dock).toContainText('fin', done);
+  // 64 kB or more in each message: so fast a page stays within what it may say.
+  expect(told.length).toBeGreaterThan(0);
+  expect(told.length).toBeLessThan(5_100_000 / (64 * 1024));
+  await expect(dock).toContainText(/\d+ min left/);
   const spans = await page.evaluate(() => (window as unknown as { spans: number[] }).spans);
   test.info().annotations.push({ type: 'longest task, ms', description: String(Math.max(0, ...spans)) });
 }
@@ -158,6 +175,8 @@ async function onPhone(page: Page, dock: Locator): Promise<void> {
   await keys.getByRole('button', { name: 'Ctrl', exact: true }).click();
   await page.keyboard.press('d');
   await expect(dock).toContainText('The session ended: the shell ended', done);
+  await page.keyboard.press('Tab');
+  await expect(dock.getByRole('textbox', { name: 'Terminal input' })).not.toBeFocused();
   await expectAccessible(page, 'section[aria-label="Terminal of beacon"]');
   if (desk) await page.setViewportSize(desk);
   await dock.getByRole('button', { name: 'New session' }).click();
@@ -174,6 +193,7 @@ async function inNewContainer(page: Page, panel: Locator, dock: Locator): Promis
   await expect(dock).toContainText(/in run\.\d+/, done);
   await dock.getByRole('button', { name: 'End session' }).click();
   await expect(dock).toBeHidden();
+  await expect(panel.getByRole('button', { name: 'Open a terminal' })).toBeFocused();
 }
 
 async function onServer(page: Page): Promise<void> {

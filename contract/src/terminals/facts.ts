@@ -21,7 +21,7 @@ export const terminalInputBytes = 4_096;
 export const terminalInputWaitingBytes = 16_384;
 /** Output that may be on its way to the page before it has taken some. Then the server waits. */
 export const terminalOutputBytes = 128 * 1024;
-/** Output in one event. The page tells what it has drawn in pieces of this size, too. */
+/** Output in one event. */
 export const terminalPieceBytes = terminalOutputBytes / 4;
 
 /** The sizes that a terminal can have. */

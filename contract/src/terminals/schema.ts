@@ -20,7 +20,12 @@ const processSchema = boundedText(100).regex(
 /** A message of the page. */
 export const terminalMessageSchema = z
   .discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('input'), data: bytesSchema(terminalInputBytes) }),
+    z.strictObject({
+      type: z.literal('input'),
+      data: bytesSchema(terminalInputBytes),
+      /** Whether some of it is of the person's keys or of a paste. false: the screen answered a program by itself. */
+      byPerson: z.boolean().optional(),
+    }),
     z.strictObject({ type: z.literal('resize'), columns: columnsSchema, rows: rowsSchema }),
     /** The page has drawn so many bytes of the output. */
     z.strictObject({

@@ -1,9 +1,10 @@
-import { useState } from 'react';
+import { type RefObject, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Button, IconButton } from '../ui/button/Button.tsx';
 import { layers } from '../ui/layers.ts';
 import { KeyRow } from './KeyRow.tsx';
 import { SearchField } from './SearchField.tsx';
+import { SessionOver } from './SessionOver.tsx';
 import { TerminalFacts } from './TerminalFacts.tsx';
 import { copySelection, withCtrl } from './terminal-keys.ts';
 import { placeTexts, type TerminalPlace } from './terminal-place.ts';
@@ -12,22 +13,20 @@ import { useTerminal } from './use-terminal.ts';
 
 interface TerminalDockProps {
   at: TerminalPlace;
+  /** What opened the terminal. It has the focus again when the person closes it. */
+  opener: RefObject<HTMLElement | null>;
   onClose: () => void;
 }
 
 /** A terminal over the lower part of the page. It ends when it is closed or the page goes. */
-export function TerminalDock({ at, onClose }: TerminalDockProps) {
+export function TerminalDock({ at, opener, onClose }: TerminalDockProps) {
   const [searches, setSearches] = useState(false);
   const [reads, setReads] = useState(false);
   const [ctrl, setCtrl] = useState(false);
-  const { place, screen, session, view, again } = useTerminal(at, (text) => {
+  const { place, screen, session, view, press, again } = useTerminal(at, opener, (text) => {
     if (ctrl) setCtrl(false);
     return ctrl ? withCtrl(text) : text;
   });
-  const press = (keys: string) => {
-    screen.current?.terminal.input(keys);
-    screen.current?.terminal.focus();
-  };
   const isOver = view.phase === 'over';
   const { name, title, where } = placeTexts(at);
   return createPortal(
@@ -56,21 +55,20 @@ export function TerminalDock({ at, onClose }: TerminalDockProps) {
               setReads(!reads);
             }}
           />
-          <Button size="sm" onClick={onClose}>
+          <Button
+            size="sm"
+            onClick={() => {
+              onClose();
+              opener.current?.focus();
+            }}
+          >
             {isOver ? 'Close' : 'End session'}
           </Button>
         </span>
       </div>
       {searches && <SearchField screen={screen} />}
       <div className={styles.place} ref={place} />
-      {isOver && (
-        <div className={styles.over} role="status">
-          <span>The session ended: {view.why}</span>
-          <Button size="sm" onClick={again}>
-            New session
-          </Button>
-        </div>
-      )}
+      <SessionOver why={isOver ? view.why : null} onAgain={again} />
       <KeyRow
         ctrl={ctrl}
         onCtrl={() => {

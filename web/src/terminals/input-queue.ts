@@ -1,16 +1,32 @@
 import { terminalInputBytes, terminalInputWaitingBytes } from '@homeport/contract/terminals/facts';
+import { atMostEvery } from './at-most-every.ts';
+import { messagePauseMs } from './message-pace.ts';
 
 /** A paste that is longer than this is no paste that somebody wants in a terminal. */
 export const pasteBytes = 1_000_000;
 
+/** Of the screen's own answers so many bytes may wait. A program that asks and reads nothing gets no more of them. */
+export const answerBytes = 4_096;
+
+/** What one message carries. All pieces but the last are full. */
+type Piece = { bytes: Uint8Array; length: number; answers: number };
+
+interface QueueEnds {
+  send: (bytes: Uint8Array, byPerson: boolean) => void;
+  /** A person's bytes were dropped, because too many wait. Called once, until none wait. */
+  onFull: () => void;
+}
+
 /**
  * Sends keystrokes in their order: the first at once, and those that are typed meanwhile together when the server has taken some. A
- * server that takes nothing gets no more than it can hold, and what a screen answers by itself to a flood of questions is dropped.
+ * server that takes nothing gets no more than it can hold. The screen's own answers do not call for a message each.
  */
-export function createInputQueue(send: (bytes: Uint8Array) => void) {
-  let waiting: Uint8Array[] = [];
+export function createInputQueue({ send, onFull }: QueueEnds) {
+  const waiting: Piece[] = [];
   let waitingBytes = 0;
+  let waitingAnswers = 0;
   let untaken = 0;
+  let isFull = false;
   const flush = () => {
     while (
       waitingBytes > 0 &&
@@ -18,34 +34,57 @@ export function createInputQueue(send: (bytes: Uint8Array) => void) {
       (untaken === 0 || waitingBytes >= terminalInputBytes)
     )
       sendNext();
+    if (waitingBytes === 0) isFull = false;
+  };
+  const answering = atMostEvery(messagePauseMs, flush);
+  const flushSoon = () => {
+    if (waitingBytes > waitingAnswers) flush();
+    else if (waitingBytes > 0) answering.ask();
   };
   const sendNext = () => {
-    const bytes = new Uint8Array(Math.min(waitingBytes, terminalInputBytes));
-    let at = 0;
-    while (at < bytes.length) {
-      const [first = new Uint8Array()] = waiting;
-      const part = first.subarray(0, bytes.length - at);
-      bytes.set(part, at);
+    const piece = waiting.shift();
+    if (!piece) return;
+    const { bytes, length, answers } = piece;
+    waitingBytes -= length;
+    waitingAnswers -= answers;
+    untaken += length;
+    send(bytes.subarray(0, length), answers < length);
+  };
+  const keep = (bytes: Uint8Array, byPerson: boolean) => {
+    for (let at = 0; at < bytes.length; ) {
+      const piece = lastWithRoom(waiting);
+      const part = bytes.subarray(at, at + terminalInputBytes - piece.length);
+      piece.bytes.set(part, piece.length);
+      piece.length += part.length;
+      if (!byPerson) piece.answers += part.length;
       at += part.length;
-      if (part.length === first.length) waiting = waiting.slice(1);
-      else waiting[0] = first.subarray(part.length);
     }
-    waitingBytes -= bytes.length;
-    untaken += bytes.length;
-    send(bytes);
+    waitingBytes += bytes.length;
+    if (!byPerson) waitingAnswers += bytes.length;
   };
   return {
-    /** False: too much waits, and these bytes were dropped. */
-    put(bytes: Uint8Array): boolean {
-      if (waitingBytes + bytes.length > pasteBytes) return false;
-      if (bytes.length > 0) waiting.push(bytes);
-      waitingBytes += bytes.length;
-      flush();
-      return true;
+    put(bytes: Uint8Array, byPerson: boolean): void {
+      if (byPerson && waitingBytes + bytes.length > pasteBytes) {
+        if (!isFull) onFull();
+        isFull = true;
+        return;
+      }
+      if (!byPerson && waitingAnswers + bytes.length > answerBytes) return;
+      keep(bytes, byPerson);
+      flushSoon();
     },
     taken(bytes: number): void {
       untaken = Math.max(0, untaken - bytes);
-      flush();
+      flushSoon();
     },
+    stop: () => answering.stop(),
   };
+}
+
+function lastWithRoom(waiting: Piece[]): Piece {
+  const last = waiting.at(-1);
+  if (last && last.length < terminalInputBytes) return last;
+  const piece = { bytes: new Uint8Array(terminalInputBytes), length: 0, answers: 0 };
+  waiting.push(piece);
+  return piece;
 }

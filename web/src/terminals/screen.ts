@@ -3,6 +3,8 @@ import { type ISearchDecorationOptions, SearchAddon } from '@xterm/addon-search'
 import { type ITheme, Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 import { holdWithoutInlineStyles } from './inline-styles.ts';
+import { openLink, shownAddress } from './link-address.ts';
+import { leaveUnanswered } from './unanswered.ts';
 
 export interface Screen {
   terminal: Terminal;
@@ -14,17 +16,9 @@ export interface Screen {
   dispose: () => void;
 }
 
-/** OSC 52: a program asks for the clipboard. */
-const clipboard = 52;
-/** OSC 4, 10, 11 and 12 set colours, or ask for them by a question mark. */
-const colourCodes = [4, 10, 11, 12] as const;
-/** DECRQSS: a program asks for a setting. */
-const settingRequest = { intermediates: '$', final: 'q' } as const;
-
 /**
  * A screen that trusts no program on the server: a link opens by a click and only to the web, the clipboard is not reachable, and the
- * title of the page stays. What a program prints can make the screen type an answer, so only the questions that editors ask have one:
- * the kind of the terminal and the place of its cursor, which are numbers.
+ * title of the page stays.
  */
 export function createScreen(parent: HTMLElement): Screen {
   const release = holdWithoutInlineStyles();
@@ -42,7 +36,7 @@ export function createScreen(parent: HTMLElement): Screen {
     linkHandler: {
       activate: (_event, address) => openLink(address),
       // A link's text is the program's; where it leads stands beside the pointer.
-      hover: (_event, address) => parent.setAttribute('title', address),
+      hover: (_event, address) => parent.setAttribute('title', shownAddress(address)),
       leave: () => parent.removeAttribute('title'),
       allowNonHttpProtocols: false,
     },
@@ -51,9 +45,7 @@ export function createScreen(parent: HTMLElement): Screen {
   const search = new SearchAddon();
   terminal.loadAddon(fit);
   terminal.loadAddon(search);
-  terminal.parser.registerOscHandler(clipboard, () => true);
-  for (const code of colourCodes) terminal.parser.registerOscHandler(code, (data) => data.includes('?'));
-  terminal.parser.registerDcsHandler(settingRequest, () => true);
+  leaveUnanswered(terminal.parser);
   terminal.open(parent);
   return {
     terminal,
@@ -65,12 +57,6 @@ export function createScreen(parent: HTMLElement): Screen {
       release();
     },
   };
-}
-
-function openLink(address: string): void {
-  if (!URL.canParse(address)) return;
-  const { protocol, href } = new URL(address);
-  if (protocol === 'http:' || protocol === 'https:') window.open(href, '_blank', 'noopener,noreferrer');
 }
 
 const colours = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;

@@ -1,8 +1,14 @@
 import type { Terminal } from '@xterm/xterm';
 import { toast } from '../ui/feedback/toasts.ts';
 
-/** Keys that are the page's own and reach no program: copy, paste, and the way out for Tab, so that no keyboard is trapped. */
-export function attachKeys(terminal: Terminal): void {
+/**
+ * Keys that are the page's own and reach no program: copy, paste, and the way out for Tab, so that no keyboard is trapped. Without a
+ * session Tab leaves by itself.
+ */
+export function attachKeys(
+  terminal: Pick<Terminal, 'attachCustomKeyEventHandler' | 'getSelection'>,
+  isOpen: () => boolean,
+): void {
   let tabLeaves = false;
   terminal.attachCustomKeyEventHandler((event) => {
     const isDown = event.type === 'keydown';
@@ -21,12 +27,12 @@ export function attachKeys(terminal: Terminal): void {
     }
     // The browser's own paste follows, which the terminal hears.
     if (event.ctrlKey && event.shiftKey && event.code === 'KeyV') return false;
-    return !(tabLeaves && event.code === 'Tab');
+    return event.code !== 'Tab' || (isOpen() && !tabLeaves);
   });
 }
 
 /** By the person's own press alone; no program on the server can ask for it. */
-export function copySelection(terminal: Terminal): void {
+export function copySelection(terminal: Pick<Terminal, 'getSelection'>): void {
   const text = terminal.getSelection();
   if (text === '') {
     toast.ok('Nothing is selected');

@@ -1,6 +1,11 @@
-import { terminalPieceBytes } from '@homeport/contract/terminals/facts';
+import { terminalOutputBytes } from '@homeport/contract/terminals/facts';
 import type { TerminalEvent, TerminalMessage } from '@homeport/contract/terminals/schema';
+import { atMostEvery } from './at-most-every.ts';
 import { createInputQueue } from './input-queue.ts';
+import { messagePauseMs } from './message-pace.ts';
+
+/** The page tells of so much that it has drawn. The console sends twice as much before it waits. */
+const toldBytes = terminalOutputBytes / 2;
 
 export interface TerminalSize {
   columns: number;
@@ -21,24 +26,29 @@ interface Ends {
   onTold: (event: Told) => void;
   /** The exchange is over; null: without a word of the console. */
   onOver: (ended: Extract<Told, { type: 'ended' }> | null) => void;
+  /** Something that the person typed was dropped: too much waits for the server. */
+  onFull: () => void;
 }
 
 /** Carries a terminal between the page's screen and the console. */
-export function runSession({ events, say }: Exchange, { draw, onTold, onOver }: Ends) {
-  const input = createInputQueue((bytes) => say({ type: 'input', data: toBase64(bytes) }));
+export function runSession({ events, say }: Exchange, { draw, onTold, onOver, onFull }: Ends) {
+  const input = createInputQueue({
+    send: (bytes, byPerson) => say({ type: 'input', data: toBase64(bytes), byPerson }),
+    onFull,
+  });
   let drawn = 0;
-  const tellDrawn = () => {
-    if (drawn > 0) say({ type: 'taken', bytes: drawn });
+  const telling = atMostEvery(messagePauseMs, () => {
+    say({ type: 'taken', bytes: drawn });
     drawn = 0;
-  };
+  });
+  let ended: Extract<Told, { type: 'ended' }> | null = null;
   const follow = async () => {
-    let ended: Extract<Told, { type: 'ended' }> | null = null;
     for await (const { data } of events) {
       if (data.type === 'output') {
         const bytes = fromBase64(data.data);
         draw(bytes, () => {
           drawn += bytes.length;
-          if (drawn >= terminalPieceBytes) tellDrawn();
+          if (drawn >= toldBytes) telling.ask();
         });
       } else if (data.type === 'inputTaken') input.taken(data.bytes);
       else {
@@ -46,12 +56,16 @@ export function runSession({ events, say }: Exchange, { draw, onTold, onOver }: 
         onTold(data);
       }
     }
+  };
+  const over = () => {
+    telling.stop();
+    input.stop();
     onOver(ended);
   };
-  void follow();
+  // Events that break off are an end, too.
+  follow().then(over, over);
   return {
-    /** False: too much waits for the server. */
-    type: (bytes: Uint8Array) => input.put(bytes),
+    type: (bytes: Uint8Array, byPerson: boolean) => input.put(bytes, byPerson),
     resize: ({ columns, rows }: TerminalSize) => say({ type: 'resize', columns, rows }),
     extend: () => say({ type: 'extend' }),
   };

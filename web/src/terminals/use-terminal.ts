@@ -4,6 +4,8 @@ import { type RefObject, useEffect, useReducer, useRef, useState } from 'react';
 import { reachServer } from '../connections/call-on-server.ts';
 import { problemText } from '../data/api-problem.ts';
 import { toast } from '../ui/feedback/toasts.ts';
+import { mayTakeFocus } from './focus.ts';
+import { watchPerson } from './person-input.ts';
 import { createScreen, type Screen } from './screen.ts';
 import { attachKeys } from './terminal-keys.ts';
 import { openPlace, placeKey, type TerminalPlace } from './terminal-place.ts';
@@ -16,6 +18,8 @@ interface UsedTerminal {
   screen: RefObject<Screen | null>;
   session: RefObject<Session | null>;
   view: TerminalView;
+  /** Types what a button beside the screen stands for. */
+  press: (keys: string) => void;
   /** Begins a new session on an empty screen. */
   again: () => void;
 }
@@ -23,13 +27,19 @@ interface UsedTerminal {
 /**
  * A screen with its session, both from the first drawing to the last.
  *
+ * @param opener what opened it, which may lose the focus to it
  * @param onKeys what the person typed, before the server gets it
  */
-export function useTerminal(at: TerminalPlace, onKeys: (text: string) => string): UsedTerminal {
+export function useTerminal(
+  at: TerminalPlace,
+  opener: RefObject<HTMLElement | null>,
+  onKeys: (text: string) => string,
+): UsedTerminal {
   const client = useQueryClient();
   const place = useRef<HTMLDivElement>(null);
   const screen = useRef<Screen>(null);
   const session = useRef<Session>(null);
+  const person = useRef<ReturnType<typeof watchPerson>>(null);
   const keys = useRef(onKeys);
   const [view, tell] = useReducer(nextView, firstView);
   const [round, setRound] = useState(0);
@@ -47,12 +57,18 @@ export function useTerminal(at: TerminalPlace, onKeys: (text: string) => string)
     const { terminal } = shown;
     screen.current = shown;
     const fitting = followSize(parent, shown);
-    const type = (bytes: Uint8Array) => {
-      if (session.current?.type(bytes) === false) toast.bad('That was too much for the terminal at once.');
-    };
-    attachKeys(terminal);
-    terminal.onData((text) => type(new TextEncoder().encode(keys.current(text))));
-    terminal.onBinary((text) => type(Uint8Array.from(text, (sign) => sign.charCodeAt(0))));
+    const hand = watchPerson(parent);
+    person.current = hand;
+    attachKeys(terminal, () => session.current !== null);
+    terminal.onData((text) => {
+      const byPerson = hand.isActing();
+      session.current?.type(new TextEncoder().encode(byPerson ? keys.current(text) : text), byPerson);
+    });
+    // Reports of the mouse alone.
+    terminal.onBinary((text) => {
+      const bytes = Uint8Array.from(text, (sign) => sign.charCodeAt(0));
+      session.current?.type(bytes, false);
+    });
     terminal.onResize(() => session.current?.resize(sizeOf(shown)));
     const begin = async () => {
       const exchange = await reachServer(client, () => openPlace(at, sizeOf(shown), leave.signal), {
@@ -61,6 +77,7 @@ export function useTerminal(at: TerminalPlace, onKeys: (text: string) => string)
       session.current = runSession(exchange, {
         draw: (bytes, drawn) => terminal.write(bytes, drawn),
         onTold: tell,
+        onFull: () => toast.bad('That was too much for the terminal at once.'),
         onOver(ended) {
           session.current = null;
           if (!leave.signal.aborted) tell({ type: 'over', ended });
@@ -68,7 +85,8 @@ export function useTerminal(at: TerminalPlace, onKeys: (text: string) => string)
       });
       // The window may have another size by now.
       session.current.resize(sizeOf(shown));
-      terminal.focus();
+      const dock = parent.closest('section') ?? parent;
+      if (mayTakeFocus({ active: document.activeElement, dock, opener: opener.current })) terminal.focus();
     };
     tell({ type: 'begins' });
     begin().catch((error: unknown) => {
@@ -78,13 +96,19 @@ export function useTerminal(at: TerminalPlace, onKeys: (text: string) => string)
     return () => {
       leave.abort();
       fitting.disconnect();
+      hand.stop();
       session.current = null;
       screen.current = null;
       shown.dispose();
     };
   }, [key, client, round]);
 
-  return { place, screen, session, view, again: () => setRound(round + 1) };
+  const press = (text: string) => {
+    const terminal = screen.current?.terminal;
+    person.current?.act(() => terminal?.input(text));
+    terminal?.focus();
+  };
+  return { place, screen, session, view, press, again: () => setRound(round + 1) };
 }
 
 function followSize(parent: HTMLElement, { fit }: Screen): ResizeObserver {

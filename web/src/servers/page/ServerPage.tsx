@@ -2,7 +2,7 @@ import { closedTexts } from '@homeport/contract/servers/closed';
 import { healthNotices } from '@homeport/contract/servers/health';
 import type { Server } from '@homeport/contract/servers/schema';
 import { Link, useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { ConnectionBadge } from '../../connections/ConnectionBadge.tsx';
 import { problemText } from '../../data/api-problem.ts';
 import { useApi } from '../../data/use-api.ts';
@@ -84,6 +84,7 @@ const TerminalDock = lazy(async () => ({
 function OneServer({ server }: { server: Server }) {
   const [dialog, setDialog] = useState<SettingsDialog | null>(null);
   const [terminal, setTerminal] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
   const view = useServerStats(server);
   const now = useNow(10_000);
   const { stats, points, status } = view;
@@ -104,7 +105,7 @@ function OneServer({ server }: { server: Server }) {
       actions={
         <>
           {server.shellAllowed && closedTexts(server) === null && (
-            <Button icon="command" onClick={() => setTerminal(true)}>
+            <Button ref={opener} icon="command" onClick={() => setTerminal(true)}>
               Open a terminal
             </Button>
           )}
@@ -165,7 +166,7 @@ function OneServer({ server }: { server: Server }) {
       )}
       {terminal && (
         <Suspense fallback={null}>
-          <TerminalDock at={{ kind: 'server', server }} onClose={() => setTerminal(false)} />
+          <TerminalDock at={{ kind: 'server', server }} opener={opener} onClose={() => setTerminal(false)} />
         </Suspense>
       )}
     </Page>

@@ -1,5 +1,5 @@
 import { isDeployed } from '@homeport/contract/apps/health';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { Button } from '../../../ui/button/Button.tsx';
 import { ButtonLink } from '../../../ui/button/ButtonLink.tsx';
 import { NothingYet, SkeletonRows } from '../../../ui/feedback/States.tsx';
@@ -25,6 +25,7 @@ export function OneOffPanel({ place }: { place: AppPlace }) {
   const [shows, setShows] = useState(false);
   /** Where a terminal is open; null: in a new container. undefined: none is. */
   const [terminal, setTerminal] = useState<string | null>();
+  const opener = useRef<HTMLButtonElement>(null);
   const refusal = closedOnApp(app, server);
   const isOpen = isDeployed(app) && refusal === null;
   return (
@@ -43,7 +44,7 @@ export function OneOffPanel({ place }: { place: AppPlace }) {
                 <Button size="sm" onClick={() => setAsks(true)}>
                   Run a command
                 </Button>
-                <TerminalMenu place={place} onOpen={setTerminal} />
+                <TerminalMenu ref={opener} place={place} onOpen={setTerminal} />
               </>
             ) : (
               <ButtonLink size="sm" to="/server/$key" params={{ key: server.key }} hash="settings">
@@ -72,6 +73,7 @@ export function OneOffPanel({ place }: { place: AppPlace }) {
           <TerminalDock
             key={terminal}
             at={{ kind: 'app', app, serverName: server.name, process: terminal }}
+            opener={opener}
             onClose={() => setTerminal(undefined)}
           />
         </Suspense>
