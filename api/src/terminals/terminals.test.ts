@@ -96,6 +96,9 @@ async function openTerminal(
       taken = 0;
     },
     type: (text: string) => send({ type: 'input', data: Buffer.from(text).toString('base64') }),
+    /** As the screen answers a program, without a person. */
+    screenAnswers: (text: string) =>
+      send({ type: 'input', data: Buffer.from(text).toString('base64'), byPerson: false }),
     shows: (text: string) => expect.poll(screen, patience).toContain(text),
     isReady: () => expect.poll(() => told().map(({ type }) => type), patience).toContain('ready'),
     /** `ready`, or the code of the refusal. */
@@ -252,7 +255,14 @@ test('work that replaces the containers is announced', async () => {
 test('a terminal at which nobody types ends after a warning, and one whose time is over does', async () => {
   Object.assign(times, { idleMs: 3_000, warningMs: 2_900 });
   const idle = await openFree();
-  expect(await idle.ended()).toEqual({ type: 'ended', why: 'idle', exitCode: null });
+  await idle.isReady();
+  // A program may ask the screen again and again where its cursor is.
+  const answers = setInterval(() => idle.screenAnswers('\x1b[1;1R'), 200);
+  expect(await idle.ended().finally(() => clearInterval(answers))).toEqual({
+    type: 'ended',
+    why: 'idle',
+    exitCode: null,
+  });
   expect(idle.told()).toContainEqual(expect.objectContaining({ type: 'time', soon: 'idle' }));
   Object.assign(times, { ...terminalTimes, stretchMs: 3_000, warningMs: 2_900 });
   const over = await openFree();
