@@ -1,5 +1,8 @@
 -- The commands that an operation ran count with its log: their bytes, and 64 for each beside its text. Without a share an account could
 -- keep any number of them.
+-- First: nothing is added between the sum and the trigger, and a removal takes its commands before its log, too.
+lock table operation_commands in share row exclusive mode;
+
 insert into operation_logs as log (operation_id, owner_id, bytes)
 select o.id, o.owner_id, sum(octet_length(c.command) + 64)
 from operation_commands c join operations o on o.id = c.operation_id

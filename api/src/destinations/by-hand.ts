@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { ProblemError } from '../http/problem.ts';
 import { notifyChange } from '../live/notify-change.ts';
 import { claimMs, deliverOne } from '../notifications/deliver-messages.ts';
+import { holdAccount } from '../records/account-lock.ts';
 import type { DestinationDeps } from './deps.ts';
 import { holdDestination, refuseOthers } from './destination-record.ts';
 import { readDelivery } from './read-deliveries.ts';
@@ -30,6 +31,7 @@ export async function testDestination(
     const now = clock();
     // Before anything is held: nobody holds up the news of somebody else.
     await refuseOthers(scope, id);
+    await holdAccount(scope);
     // Before the row: planning takes both in this order, too.
     const room = await roomOfDestination(scope.db, id, now);
     const { state, kind } = await holdDestination(scope, id);
@@ -65,6 +67,7 @@ export async function sendAgain(
   return store.transact(owner, async (scope) => {
     const now = clock();
     await refuseOthers(scope, id);
+    await holdAccount(scope);
     const room = await roomOfDestination(scope.db, id, now);
     const { state, kind } = await holdDestination(scope, id);
     const delivery = await readDelivery(scope, id, deliveryId);
@@ -86,7 +89,9 @@ export async function sendAgain(
         });
     }
     await refuseFlood(scope, now);
-    await sql`update notice_messages set state = 'waiting', due_at = ${now}, ended_at = null, attempts = 0,
+    // At PagerDuty `posted` says how far a round came, and this one is a new round.
+    const posted = kind === 'pagerduty' ? sql`null` : sql`posted`;
+    await sql`update notice_messages set state = 'waiting', due_at = ${now}, ended_at = null, attempts = 0, posted = ${posted},
       version = version + 1, number = default where id = ${deliveryId}`.execute(scope.db);
     await scope.db.insertInto('notice_sent_by_hand').values({ owner_id: owner, at: now }).execute();
     await notifyChange(scope.db, owner, 'destinations', id);

@@ -14,6 +14,7 @@ import type { Posted } from '../notifications/http/post-once.ts';
 import { readJson } from '../notifications/http/read-json.ts';
 import { sealJson } from '../notifications/seal-target.ts';
 import { readBot, type TelegramSecret, telegramSecretSchema } from '../notifications/telegram/bot.ts';
+import { holdAccount } from '../records/account-lock.ts';
 import { destinationPlace, SealBroken } from '../sealing/sealer.ts';
 import { refuseFlood } from './by-hand.ts';
 import type { DestinationDeps } from './deps.ts';
@@ -117,6 +118,7 @@ async function openBot(
   { counts }: { counts: boolean },
 ): Promise<{ secret: TelegramSecret; sealed: Buffer }> {
   const { kind, sealed } = await store.transact(owner, async (scope) => {
+    await holdAccount(scope);
     const held = await holdDestination(scope, id);
     if (counts) {
       const now = clock();

@@ -252,7 +252,18 @@ test('cancelling ends the running step, and the next operation of the lane begin
 });
 
 test.each([
-  ['hears of it', (engine: OperationEngine, id: string) => engine.cancel(owner, id)],
+  [
+    'hears of it',
+    async (engine: OperationEngine, id: string) => {
+      await engine.cancel(owner, id);
+      // Nothing is left for its look every ten seconds.
+      await database.store.db
+        .updateTable('operations')
+        .set({ cancel_asked: false })
+        .where('id', '=', id)
+        .execute();
+    },
+  ],
   [
     'missed the notification',
     (_engine: OperationEngine, id: string) =>

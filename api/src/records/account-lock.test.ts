@@ -69,6 +69,13 @@ const acts: Act[] = [
     },
   ],
   [
+    'a test is sent to a destination',
+    async (person) => {
+      const id = await addWebhook(person);
+      return () => person.call(`POST /api/destinations/${id}/test`);
+    },
+  ],
+  [
     'another change of the address begins',
     async (person) => {
       bodyOf(await beginEmailChange(person, 'first@example.com'), 200);
@@ -86,21 +93,28 @@ const acts: Act[] = [
   ],
 ];
 
-it.each(acts)('%s while the ways in end: neither waits for the other for ever', async (_what, prepare) => {
-  people += 1;
-  const person = await api.signUp(`person${people}`);
-  const act = await prepare(person);
-  const { acted } = await api.store.transact(ownerFromSession(person.userId), async (scope) => {
-    await lockAccount(scope);
-    const answer = act();
-    await vi.waitFor(async () => expect(await someoneWaits()).toBe(true), 30_000);
-    // Whatever the act holds by now is asked for here.
-    await scope.db.deleteFrom('auth.session').where('userId', '=', scope.owner).execute();
-    await endEmailChange(scope);
-    await endWaysIn(scope, async () => async () => {});
-    return { acted: answer };
-  });
-  expect((await acted).status).toBeLessThan(500);
-  const left = await api.store.db.selectFrom('api_tokens').select('id').where('owner_id', '=', person.userId);
-  expect(await left.execute()).toEqual([]);
-});
+it.each(acts)(
+  '%s while the ways in end: neither waits for the other for ever',
+  async (_what, prepare) => {
+    people += 1;
+    const person = await api.signUp(`person${people}`);
+    const act = await prepare(person);
+    const { acted } = await api.store.transact(ownerFromSession(person.userId), async (scope) => {
+      await lockAccount(scope);
+      const answer = act();
+      await vi.waitFor(async () => expect(await someoneWaits()).toBe(true), 30_000);
+      // Whatever the act holds by now is asked for here.
+      await scope.db.deleteFrom('auth.session').where('userId', '=', scope.owner).execute();
+      await endEmailChange(scope);
+      await endWaysIn(scope, async () => async () => {});
+      return { acted: answer };
+    });
+    expect((await acted).status).toBeLessThan(500);
+    const left = await api.store.db
+      .selectFrom('api_tokens')
+      .select('id')
+      .where('owner_id', '=', person.userId);
+    expect(await left.execute()).toEqual([]);
+  },
+  60_000,
+);

@@ -20,9 +20,17 @@ type Options = { networkIsThere?: () => boolean; allowed?: string[]; inFlightAtM
 const nowhere = () => Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' }));
 
 /** A monitor whose apps answer as the test says, and a checker whose clock the test moves. */
-async function startBench(status: { now: number } = { now: 200 }) {
+type Status = {
+  now: number;
+  /** Of single apps, by the first part of their host. */
+  of?: Record<string, number>;
+};
+
+async function startBench(status: Status = { now: 200 }) {
   const monitor = await testMonitor(Date.now());
-  const web = await startWebServer((_request, response) => response.writeHead(status.now).end('hello'));
+  const web = await startWebServer(({ headers }, response) =>
+    response.writeHead(status.of?.[headers.host?.split('.')[0] ?? ''] ?? status.now).end('hello'),
+  );
   const { pool } = monitor.database.store;
   const checkerOf = ({
     networkIsThere = () => true,
@@ -221,6 +229,71 @@ test('when one app of a server goes down or comes up, the others there are check
     await beat(monitor, checker, 20_000);
     expect(await states()).toEqual(Array(4).fill(after));
   }
+  await end(bench);
+});
+
+test('of a server whose apps go down and up again and again the others are checked once a minute more', async () => {
+  const bench = await startBench({ now: 200, of: {} });
+  const { monitor, checker, web, status } = bench;
+  const { pool } = monitor.database.store;
+  const server = await monitor.addServer('lantern');
+  const flapping = ['blog', 'mail', 'wiki', 'docs'];
+  for (const name of flapping) await addApp(monitor, web.port, name, { server });
+  const steady = await addApp(monitor, web.port, 'steady', { server });
+  await beat(monitor, checker, 0);
+  const checksOfSteady = async () => (await read(monitor, steady))?.timeseries.all.length ?? 0;
+  const before = await checksOfSteady();
+  const minutes = 2;
+  for (let step = 0; step < minutes * 12; step += 1) {
+    monitor.clock.now += 5_000;
+    const name = flapping[step % flapping.length] ?? '';
+    for (const answer of [503, 200]) {
+      status.of = { [name]: answer };
+      await pool.query(
+        'update checks set due_at = $1 where app_id = (select id from apps where longname = $2)',
+        [monitor.clock.now, name],
+      );
+      await beat(monitor, checker, 0);
+    }
+    await beat(monitor, checker, 0);
+  }
+  const made = (await checksOfSteady()) - before;
+  expect(made).toBeGreaterThan(minutes);
+  expect(made).toBeLessThanOrEqual(2 * minutes + 2);
+  await end(bench);
+});
+
+test('a check that says nothing makes no other one due, also of an app that had just failed', async () => {
+  const bench = await startBench({ now: 200, of: {} });
+  const { monitor, checker, checkerOf, web, status } = bench;
+  const { pool } = monitor.database.store;
+  const server = await monitor.addServer('lantern');
+  for (const name of ['blog', 'steady']) await addApp(monitor, web.port, name, { server });
+  await beat(monitor, checker, 0);
+  status.of = { blog: 503 };
+  const dueOf = async (name: string) =>
+    (
+      await pool.query<{ due: number }>(
+        'select c.due_at as due from checks c join apps a on a.id = c.app_id where a.longname = $1',
+        [name],
+      )
+    ).rows[0]?.due;
+  const checkBlog = async (by: Checker) => {
+    monitor.clock.now += 1_000;
+    await pool.query(
+      `update checks set due_at = $1 where app_id = (select id from apps where longname = 'blog')`,
+      [monitor.clock.now],
+    );
+    await by.claim();
+    await by.finish();
+  };
+  await checkBlog(checker);
+  expect(await dueOf('steady'), 'a real failure makes it due').toBe(monitor.clock.now);
+  await beat(monitor, checker, 0);
+  const due = await dueOf('steady');
+  // Another process, which has not had the others checked yet, and may not reach the app's address.
+  await checkBlog(checkerOf({ allowed: [] }));
+  expect(await dueOf('steady')).toBe(due);
   await end(bench);
 });
 

@@ -16,6 +16,7 @@ import type pg from 'pg';
 import { type Attempt, attempt } from './attempt.ts';
 import { judge, type Verdict } from './judge.ts';
 import type { Network } from './own-network.ts';
+import { createPulls } from './pulls.ts';
 import type { Reach } from './request-once.ts';
 import { capacityWithin, inGroups, isAtItsPlace, nextDueAt } from './schedule.ts';
 import { createTurns } from './turns.ts';
@@ -44,6 +45,9 @@ export type Checker = {
   stop(): Promise<void>;
 };
 
+/** `turns`: the check found the opposite of what is confirmed, or of what the one before had found. */
+type Found = { outcome: CheckOutcome; turns: boolean };
+
 /** Long enough for both attempts and the anchors. After that another claimer may take the check. */
 const claimMs = 60_000;
 /** A check that has waited longer does not begin any more; its claim runs out. */
@@ -57,7 +61,8 @@ export function createChecker(deps: CheckerDeps): Checker {
   const { pool, clock } = deps;
   const turns = createTurns(perHost);
   const running = new Map<ClaimedCheck, Promise<void>>();
-  const found: CheckOutcome[] = [];
+  const found: Found[] = [];
+  const pulls = createPulls();
   const stop = new AbortController();
   // Each check listens to this signal.
   setMaxListeners(0, stop.signal);
@@ -67,25 +72,38 @@ export function createChecker(deps: CheckerDeps): Checker {
     const outcome = await turns.take(host, async () =>
       clock() - beginAt < beginWithinMs ? checkOnce(deps, check, stop.signal) : null,
     );
-    if (outcome) found.push(outcome);
+    if (outcome) found.push({ outcome, turns: outcome.against > check.against });
   }
 
   async function keep(): Promise<void> {
     if (found.length === 0) return;
-    const outcomes = found.splice(0);
-    const kept = await keepChecks(pool, outcomes);
-    const turned = outcomes.filter(({ id, against }) => against > 0 && kept.has(id));
-    if (turned.length > 0) await checkNeighbours(turned.map(({ id }) => id));
+    const results = found.splice(0);
+    const kept = await keepChecks(
+      pool,
+      results.map(({ outcome }) => outcome),
+    );
+    const turned = results.flatMap(({ outcome, turns }) => (turns && kept.has(outcome.id) ? [outcome] : []));
+    for (const to of ['up', 'down'] as const) {
+      const ids = turned.flatMap(({ id, confirmed }) =>
+        (confirmed === 'down') === (to === 'up') ? [id] : [],
+      );
+      // Their own places come anyway.
+      await checkNeighbours(ids, to).catch((error: unknown) =>
+        deps.log.error({ err: error }, 'the other apps of a server were not checked at once'),
+      );
+    }
   }
 
   /**
    * What changed an app has often changed its whole server, so the other apps there are checked at once: their outages are found
-   * together, and told of together. Each of them leaves its place only once until it is checked.
+   * together, and told of together.
    */
-  async function checkNeighbours(ids: readonly number[]): Promise<void> {
+  async function checkNeighbours(ids: readonly number[], to: 'up' | 'down'): Promise<void> {
+    if (ids.length === 0) return;
     const now = clock();
+    const mayPull = pulls.at(now, to);
     const waiting = (await readNeighbours(pool, ids)).filter(
-      (check) => check.dueAt > now && isAtItsPlace(check),
+      (check) => check.dueAt > now && isAtItsPlace(check) && mayPull(check.serverId),
     );
     await releaseChecks(
       pool,

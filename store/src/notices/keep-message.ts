@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { ClaimedMessage } from './claim-messages.ts';
+import { holdPlanningSql } from './hold-planning.ts';
 import { newsChange, threadChange } from './raise-notices.ts';
 
 export type MessageOutcome =
@@ -67,5 +68,20 @@ export async function keepMessage(
     ...[id, version, outcome.state, outcome.answer, dueAt, now, destination.version, notTried],
     ...[paceMs, posted],
   ];
-  await pool.query({ ...keep, values });
+  if (outcome.state !== 'broken') {
+    await pool.query({ ...keep, values });
+    return;
+  }
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    // What is planned at this moment would wait, and be sent late.
+    await client.query(holdPlanningSql, [destination.id]);
+    await client.query({ ...keep, values });
+    await client.query('commit');
+    client.release();
+  } catch (error) {
+    client.release(error as Error);
+    throw error;
+  }
 }

@@ -2,6 +2,7 @@ import { groupedKinds, notificationRules } from '@homeport/contract/notification
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database.ts';
 import { type Grouped, groupNews } from './group-news.ts';
+import { holdPlanning } from './hold-planning.ts';
 
 /** Destinations of news that no message holds yet; a round takes these many. */
 const destinationsAtOnce = 50;
@@ -74,19 +75,14 @@ export async function roomOfDestination(
   return notificationRules.perHour - (await countMessages(db, destination, now));
 }
 
-/** Until the transaction ends, nothing is planned for the destination. */
-export async function holdPlanning(db: Kysely<Database>, destination: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('homeport notices ' || ${destination}, 0))`.execute(
-    db,
-  );
-}
-
 async function planFor(
   db: Kysely<Database>,
   { id: destination, owner }: Destination,
   now: number,
 ): Promise<void> {
   await holdPlanning(db, destination);
+  // Before its rows: whoever ends the ways into the account holds it, and then removes destinations with what waits for them.
+  await db.selectFrom('auth.user').select('id').where('id', '=', owner).forKeyShare().execute();
   // It may have been switched off since it was chosen.
   if (!(await isOn(db, destination))) return;
   await forgetUnwanted(db, destination);

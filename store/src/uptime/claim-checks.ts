@@ -62,15 +62,20 @@ export async function nextDue(pool: pg.Pool): Promise<number | null> {
   return rows[0]?.due ?? null;
 }
 
-export type WaitingCheck = Pick<ClaimedCheck, 'id' | 'version' | 'dueAt' | 'everyMs'>;
+export type WaitingCheck = Pick<ClaimedCheck, 'id' | 'version' | 'dueAt' | 'everyMs'> & { serverId: string };
+
+/** Of more apps, the others are found down at their own places. */
+const neighboursAtMost = 200;
 
 /** The other checks of the servers of these checks whose last result is what is known of their apps. Some of them may be claimed. */
 export async function readNeighbours(pool: pg.Pool, ids: readonly number[]): Promise<WaitingCheck[]> {
   const { rows } = await pool.query<WaitingCheck>(
-    `select c.id, c.version, c.due_at as "dueAt", c.every_ms as "everyMs" from checks c join apps a on a.id = c.app_id
-     where c.against = 0 and c.due_at is not null and a.server_id in (
-       select o.server_id from checks t join apps o on o.id = t.app_id where t.id = any($1::integer[]))`,
-    [ids],
+    `select c.id, c.version, c.due_at as "dueAt", c.every_ms as "everyMs", s.id as "serverId" from (
+       select distinct o.server_id as id from checks t join apps o on o.id = t.app_id where t.id = any($1::integer[])) s
+     cross join lateral (
+       select c.id, c.version, c.due_at, c.every_ms from checks c join apps a on a.id = c.app_id
+       where a.server_id = s.id and c.against = 0 and c.due_at is not null order by c.id limit $2) c`,
+    [ids, neighboursAtMost],
   );
   return rows;
 }
@@ -78,13 +83,16 @@ export async function readNeighbours(pool: pg.Pool, ids: readonly number[]): Pro
 /** Gives claims back before they end, and has checks that wait made sooner. Each check is due at the time that is given. */
 export async function releaseChecks(
   pool: pg.Pool,
-  claims: readonly Pick<WaitingCheck, 'id' | 'version' | 'dueAt'>[],
+  claims: readonly Pick<ClaimedCheck, 'id' | 'version' | 'dueAt'>[],
 ): Promise<void> {
   if (claims.length === 0) return;
   await pool.query(
-    `update checks c set due_at = claim."dueAt", version = c.version + 1
-     from json_to_recordset($1::json) as claim (id integer, version integer, "dueAt" bigint)
-     where c.id = claim.id and c.version = claim.version`,
+    // Two processes may release the same ones. What another one holds it claims, or keeps its result.
+    `with held as (
+       select c.id, claim."dueAt" from checks c
+       join json_to_recordset($1::json) as claim (id integer, version integer, "dueAt" bigint) using (id, version)
+       order by c.id for update of c skip locked)
+     update checks c set due_at = held."dueAt", version = c.version + 1 from held where c.id = held.id`,
     [JSON.stringify(claims.map(({ id, version, dueAt }) => ({ id, version, dueAt })))],
   );
 }

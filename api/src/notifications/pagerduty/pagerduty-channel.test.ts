@@ -98,6 +98,24 @@ test('of any number of apps each is an alert that resolves', async () => {
   expect(pagerduty.alerts.filter(({ resolved }) => !resolved)).toEqual([]);
 });
 
+test('a try sends so many alerts, and the next one the rest', async () => {
+  await using pagerduty = await startPagerduty();
+  const apps = Array.from({ length: 203 }, (_, app) => `app ${app}`);
+  const [first, ...others] = apps.map((incident) => ({
+    ...{ ...wentSilent, event: 'app.went-down' as const, incident },
+  }));
+  if (!first) throw new Error('There are apps.');
+  const send = (reached?: string) =>
+    deliverTo(target(), {
+      ...pagerduty,
+      message: { news: [first, ...others], ...(reached === undefined ? {} : { reached }) },
+    });
+  expect(await send()).toMatchObject({ outcome: 'failed', posted: 'app 199', retryAfterMs: 60_000 });
+  expect(pagerduty.alerts.map(({ key }) => key)).toEqual(apps.slice(0, 200));
+  expect(await send('app 199')).toMatchObject({ outcome: 'sent' });
+  expect(pagerduty.alerts.map(({ key }) => key)).toEqual(apps);
+});
+
 test('another try goes on where one ended', async () => {
   await using pagerduty = await startPagerduty();
   const down = (incident: string) => ({ ...wentSilent, event: 'app.went-down' as const, incident });

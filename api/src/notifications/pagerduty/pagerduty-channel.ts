@@ -21,8 +21,8 @@ export function keepPagerduty({ key, region = 'us' }: Extract<Target, { kind: 'p
 
 /**
  * PagerDuty's Events API v2. One incident is one alert, and its end resolves the alert. A summary resolves what is over, and is one alert
- * for the rest. What is of one server is an alert for each incident, so that each resolves by itself. They leave one after another, which
- * is slower than PagerDuty allows, and another try goes on where this one ended: it would open again what somebody has closed meanwhile.
+ * for the rest. What is of one server is an alert for each incident, so that each resolves by itself. They leave one after another, and
+ * another try goes on where this one ended: it would open again what somebody has closed meanwhile. Only a killed console forgets that.
  */
 export function createPagerdutyChannel({ sealer, gate, origin, addressOf }: HttpChannelDeps): Channel {
   return {
@@ -35,10 +35,16 @@ export function createPagerdutyChannel({ sealer, gate, origin, addressOf }: Http
           const posted = await postOnce(gate, { url, body }, destinationLimits.tryMs);
           return judgeAnswer(posted, 'PagerDuty', readPagerduty);
         };
-        const [first, ...others] = leftOf(eventsOf(origin, { id, news }), reached);
+        const [first, ...more] = leftOf(eventsOf(origin, { id, news }), reached);
         let [last, delivered] = [first, await enqueue(first)];
-        for (const event of others) {
+        for (const [at, event] of more.entries()) {
           if (delivered.outcome !== 'sent') break;
+          if (at + 1 === eventsATry)
+            return {
+              outcome: 'failed',
+              answer: 'More alerts follow.',
+              ...{ retryAfterMs: 60_000, posted: last.dedup_key },
+            };
           const next = await enqueue(event);
           if (next.outcome === 'failed') return { ...next, posted: last.dedup_key };
           [last, delivered] = [event, next];
@@ -47,6 +53,9 @@ export function createPagerdutyChannel({ sealer, gate, origin, addressOf }: Http
       }),
   };
 }
+
+/** A console that ends waits for a try, and PagerDuty takes a limited number a minute. */
+const eventsATry = 200;
 
 type Enqueued = { event_action: 'trigger' | 'resolve'; dedup_key: string };
 type Events = readonly [Enqueued, ...Enqueued[]];
