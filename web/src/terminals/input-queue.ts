@@ -5,8 +5,8 @@ import { messagePauseMs } from './message-pace.ts';
 /** A paste that is longer than this is no paste that somebody wants in a terminal. */
 export const pasteBytes = 1_000_000;
 
-/** Of the screen's own answers so many bytes may wait. A program that asks and reads nothing gets no more of them. */
-export const answerBytes = 4_096;
+/** Of the screen's own answers as many bytes may wait as one message holds. A program that asks and reads nothing gets no more of them. */
+export const answerBytes = terminalInputBytes;
 
 /** What one message carries. All pieces but the last are full. */
 type Piece = { bytes: Uint8Array; length: number; answers: number };
