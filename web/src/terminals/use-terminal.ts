@@ -40,12 +40,9 @@ export function useTerminal(
   const screen = useRef<Screen>(null);
   const session = useRef<Session>(null);
   const person = useRef<ReturnType<typeof watchPerson>>(null);
-  const keys = useRef(onKeys);
+  const keys = useNewest(onKeys);
   const [view, tell] = useReducer(nextView, firstView);
   const [round, setRound] = useState(0);
-  useEffect(() => {
-    keys.current = onKeys;
-  });
 
   const key = placeKey(at);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for the place, and `round` begins a new session.
@@ -109,6 +106,15 @@ export function useTerminal(
     terminal?.focus();
   };
   return { place, screen, session, view, press, again: () => setRound(round + 1) };
+}
+
+/** The value of the last drawing, for what outlives a drawing. */
+function useNewest<Value>(value: Value): RefObject<Value> {
+  const newest = useRef(value);
+  useEffect(() => {
+    newest.current = value;
+  });
+  return newest;
 }
 
 function followSize(parent: HTMLElement, { fit }: Screen): ResizeObserver {
