@@ -11,6 +11,7 @@ import {
   transfersPerPerson,
   waitingPerConnection,
 } from '../limits.ts';
+import { terminalsPerPerson, terminalsPerServer } from '../terminals/facts.ts';
 import type { Share } from './share.ts';
 
 const refused = 'refused with the number; what is there stays';
@@ -134,6 +135,16 @@ export const accountShares: readonly Share[] = [
     ...{ what: 'commands that run at once on a connection to a server', number: channelsPerConnection },
     ...{ of: 'connection', heldIn: 'ssh/src/running/channel-slots.ts', beyond: 'wait for their turn' },
     test: 'ssh/src/running/channel-slots.test.ts',
+  },
+  {
+    ...{ what: 'open terminals', number: terminalsPerPerson, of: 'account' },
+    ...{ heldIn: 'api/src/terminals/handlers.ts', beyond: 'refused with the number' },
+    test: 'api/src/terminals/open-terminal.test.ts',
+  },
+  {
+    ...{ what: 'open terminals', number: terminalsPerServer, of: 'server' },
+    ...{ heldIn: 'api/src/terminals/handlers.ts', beyond: 'refused with the number' },
+    test: 'api/src/terminals/terminals.test.ts',
   },
   {
     ...{ what: 'commands that wait on a connection to a server', number: waitingPerConnection },

@@ -8,6 +8,7 @@ export type ShareHolder =
   | 'console'
   | 'session'
   | 'visitor'
+  | 'server'
   | 'connection'
   | 'site'
   | 'website'
