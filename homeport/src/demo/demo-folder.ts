@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -59,15 +58,34 @@ export async function openDemoFolder(dataFolder: string): Promise<DemoFolder> {
   };
 }
 
-/** An Ed25519 key pair in OpenSSH's formats, made once. Resolves with the public half. */
+/**
+ * An Ed25519 key pair in OpenSSH's formats, made once, and again when the kept one cannot be read. Resolves with the public half.
+ */
 async function ensureKey(file: string): Promise<string> {
-  if (!existsSync(file)) {
-    const pair = ssh2.utils.generateKeyPairSync('ed25519', { comment: 'homeport-demo' });
+  if (!(await isReadableKey(file))) {
+    const pair = makeDemoKey();
     // The private half comes last, so that both halves exist if it exists.
     await writeWhole(`${file}.pub`, `${pair.public}\n`, 0o644);
     await writeWhole(file, pair.private, 0o600);
   }
   return (await readFile(`${file}.pub`, 'utf8')).trim();
+}
+
+async function isReadableKey(file: string): Promise<boolean> {
+  const kept = await readFile(file, 'utf8').catch(() => undefined);
+  return kept !== undefined && !(ssh2.utils.parseKey(kept) instanceof Error);
+}
+
+/**
+ * The library drops the zero bytes that a public key begins with, one key in 256, and then neither it nor OpenSSH reads the file. Such a
+ * pair is made anew.
+ */
+export function makeDemoKey(): { private: string; public: string } {
+  let pair = ssh2.utils.generateKeyPairSync('ed25519', { comment: 'homeport-demo' });
+  while (ssh2.utils.parseKey(pair.private) instanceof Error) {
+    pair = ssh2.utils.generateKeyPairSync('ed25519', { comment: 'homeport-demo' });
+  }
+  return pair;
 }
 
 async function writeWhole(file: string, text: string, mode: number): Promise<void> {
