@@ -71,6 +71,8 @@ export type ApiDeps = {
   readTxt?: ProxyDeps['readTxt'];
   /** Where the services answer at which people are told; by default where they do. */
   serviceAddress?: ServiceAddress | undefined;
+  /** How fast the proxies of one account are read and changed; by default as the console promises. */
+  proxyPace?: ProxyDeps['pace'];
   /** How fast one caller's requests go through; by default as the console promises. */
   pace?: Pace;
 };

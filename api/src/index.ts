@@ -49,6 +49,7 @@ import { operationHandlers } from './operations/handlers.ts';
 import { passkeyHandlers } from './passkeys/handlers.ts';
 import { relyingPartyOf } from './passkeys/verify.ts';
 import { proxyHandlers } from './proxies/handlers.ts';
+import { createProxyPace } from './proxies/proxy-pace.ts';
 import { readTxtFrom } from './proxies/read-txt.ts';
 import { createRuleWork } from './proxies/rule-worker/rule-work.ts';
 import { createNewsGate, createTargetPolicy, createWebsiteGate } from './remote/target-policy.ts';
@@ -195,7 +196,10 @@ function featureRoutes(deps: ApiDeps, services: Services, { engine, work }: Runn
     ...databaseRoutes(onServers),
     ...domainHandlers(domains),
     ...githubHandlers(github, githubApp, (session) => leaveWithAccount(onServers, github, session)),
-    ...proxyHandlers({ store, ceilings, door: proxy, plane: proxy.plane, work, readTxt, clock }),
+    ...proxyHandlers({
+      ...{ store, ceilings, work, readTxt, clock },
+      ...{ door: proxy, plane: proxy.plane, pace: deps.proxyPace ?? createProxyPace() },
+    }),
   };
 }
 

@@ -630,6 +630,7 @@ export interface ProxyTable {
   unserved_at: number | null;
   rule_count: Generated<number>;
   rule_bytes: Generated<number>;
+  url_bytes: Generated<number>;
 }
 
 export interface FreedNameTable {

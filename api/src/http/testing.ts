@@ -52,6 +52,8 @@ type Given = {
   readTxt?: (name: string) => Promise<readonly string[]>;
   /** By default none of the services at which people are told is there. */
   serviceAddress?: ApiDeps['serviceAddress'];
+  /** By default as the console promises. */
+  proxyPace?: ApiDeps['proxyPace'];
   /** By default no request waits for those before it, because a test sends more in a second than a page does. */
   pace?: Pace;
 };
@@ -112,6 +114,7 @@ export async function startTestApi(
     ...(given.terminalTimes && { terminalTimes: given.terminalTimes }),
     readTxt: given.readTxt ?? (async () => []),
     serviceAddress: given.serviceAddress ?? (() => 'http://127.0.0.1:9'),
+    ...(given.proxyPace && { proxyPace: given.proxyPace }),
     pace: given.pace ?? unhurried,
   });
   // A test uses `x-forwarded-for` to call from another address.

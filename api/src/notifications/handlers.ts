@@ -10,7 +10,7 @@ import type { Handlers } from '../http/handlers.ts';
 import { notifyChange } from '../live/notify-change.ts';
 import { markSeen } from '../operations/mark-seen.ts';
 import { findApp } from '../records/app-record.ts';
-import { findProxy } from '../records/proxy-record.ts';
+import { findProxyOutline } from '../records/proxy-record.ts';
 import { findServer } from '../records/server-record.ts';
 import { listNews } from './list-news.ts';
 import { readNotifications } from './read-notifications.ts';
@@ -75,7 +75,7 @@ const appOf = (id: string) => async (scope: OwnerRead) => {
   return { serverId: app.server_id, appId: app.id };
 };
 
-const proxyOf = (id: string) => async (scope: OwnerRead) => ({ proxyId: (await findProxy(scope, id)).id });
+const proxyOf = (id: string) => async (scope: OwnerRead) => ({ proxyId: (await findProxyOutline(scope, id)).id });
 
 /** The record whose pages show the switches. */
 function recordOf(subject: NoticeSubject) {

@@ -12,10 +12,11 @@ import {
 } from '../records/proxy-record.ts';
 import { checkProxy, retest } from './compile-proxy.ts';
 import type { ProxyDeps } from './deps.ts';
+import { readPaced } from './read-paced.ts';
 import { refuseHeavy } from './refuse-heavy.ts';
 import { toCheckedProxy, toProxy } from './rule-warnings.ts';
 
-export type ChangeDeps = Pick<ProxyDeps, 'store' | 'door' | 'work'>;
+export type ChangeDeps = Pick<ProxyDeps, 'store' | 'door' | 'work' | 'pace'>;
 
 export type Change = {
   id: string;
@@ -40,7 +41,7 @@ export type Change = {
  */
 export async function changeProxy(deps: ChangeDeps, owner: Owner, change: Change): Promise<ProxyRecord> {
   const { store, door } = deps;
-  const row = await store.read(owner, (scope) => findProxy(scope, change.id));
+  const row = await readPaced(deps, owner, change.id, 'change');
   if (row.edit_version !== change.version) throw await staleEdit(deps, owner, row);
   const edit = change.edit(row);
   const edited = { ...row, ...edit };

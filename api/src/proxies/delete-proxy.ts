@@ -1,6 +1,6 @@
 import type { Owner } from '@homeport/store';
 import { notifyChange } from '../live/notify-change.ts';
-import { findProxy } from '../records/proxy-record.ts';
+import { findProxyOutline } from '../records/proxy-record.ts';
 import type { ProxyDeps } from './deps.ts';
 
 /** Deletes a proxy. The store frees its name for its owner, and keeps the name from others for a time. */
@@ -10,7 +10,7 @@ export async function deleteProxy(
   id: string,
 ): Promise<{ removed: true }> {
   await store.transact(owner, async (scope) => {
-    await findProxy(scope, id);
+    await findProxyOutline(scope, id);
     await scope.db.deleteFrom('proxies').where('owner_id', '=', owner).where('id', '=', id).execute();
     await notifyChange(scope.db, owner, 'proxies', id);
   });

@@ -1,9 +1,10 @@
 import type { DryRun } from '@homeport/contract/proxies/schema';
 import type { Owner } from '@homeport/store';
-import { definitionOf, findProxy, type ProxyRow } from '../records/proxy-record.ts';
+import { definitionOf, type ProxyRow } from '../records/proxy-record.ts';
 import { askPlane, headerOf, type PlaneAnswer } from './ask-plane.ts';
 import { withoutHtml } from './compile-proxy.ts';
 import type { ProxyDeps } from './deps.ts';
+import { readPaced } from './read-paced.ts';
 import { RuleWorkError } from './rule-worker/rule-work.ts';
 import { takesTooLong } from './work-failure.ts';
 
@@ -15,12 +16,13 @@ const notTried = 'The console could not try the rules now. Try again in a moment
 
 /** Asks for a URL once through the proxy service, on the rules that are saved. */
 export async function dryRun(
-  { store, plane, work }: ProxyDeps,
+  deps: ProxyDeps,
   owner: Owner,
   { id, url }: { id: string; url: string },
   signal: AbortSignal,
 ): Promise<DryRun> {
-  const proxy = await store.read(owner, (scope) => findProxy(scope, id));
+  const { plane, work } = deps;
+  const proxy = await readPaced(deps, owner, id, 'read');
   if (!proxy.allowed || !proxy.holds) return { kind: 'failed', reason: notServed };
   const definition = withoutHtml(definitionOf(proxy));
   let takesLong: keyof typeof takesTooLong = 'rules';

@@ -6,7 +6,7 @@ import type { RouteParsed } from '@homeport/contract/routes';
 import { nameIsFree, type Owner, type OwnerRead, type OwnerWrite } from '@homeport/store';
 import { sql } from 'kysely';
 import { wrongField } from '../http/problem.ts';
-import { findProxy, type ListedProxy, listProxies, type ProxyRow } from '../records/proxy-record.ts';
+import { findProxyOutline, type ListedProxy, listProxies, type ProxyRow } from '../records/proxy-record.ts';
 import { proofName } from '../records/proxy-standing.ts';
 import { refusingTaken } from './add-proxy.ts';
 import { changeProxy } from './change-proxy.ts';
@@ -69,7 +69,7 @@ async function provenDomain(
 ): Promise<string | undefined> {
   const domain = newDomain(typed);
   const { proxy, others, zones } = await store.read(owner, async (scope) => ({
-    proxy: await findProxy(scope, id),
+    proxy: await findProxyOutline(scope, id),
     others: await listProxies(scope),
     zones: await activeZones(scope, clock()),
   }));

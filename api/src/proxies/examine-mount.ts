@@ -2,10 +2,10 @@ import { examination } from '@homeport/contract/proxies/facts';
 import type { Examination, Leaving, ProxyRule } from '@homeport/contract/proxies/schema';
 import type { Owner } from '@homeport/store';
 import { notFound } from '../http/problem.ts';
-import { findProxy } from '../records/proxy-record.ts';
 import { askPlane, headerOf, type PlaneAnswer } from './ask-plane.ts';
 import type { ProxyDeps } from './deps.ts';
 import { notServed, outOfReach, reasonOf } from './dry-run.ts';
+import { readPaced } from './read-paced.ts';
 import type { Found, Jobs, Place } from './rule-worker/jobs.ts';
 import { RuleWorkError } from './rule-worker/rule-work.ts';
 
@@ -14,12 +14,13 @@ import { RuleWorkError } from './rule-worker/rule-work.ts';
  * Lists what leads out of the rule’s path after the service has changed the answers. Changes nothing.
  */
 export async function examineMount(
-  { store, plane, work }: ProxyDeps,
+  deps: ProxyDeps,
   owner: Owner,
   { id, ruleId }: { id: string; ruleId: string },
   signal: AbortSignal,
 ): Promise<Examination> {
-  const proxy = await store.read(owner, (scope) => findProxy(scope, id));
+  const { plane, work } = deps;
+  const proxy = await readPaced(deps, owner, id, 'read');
   const rule = proxy.records.find((each) => each.id === ruleId);
   if (!rule) throw notFound('rule');
   if (rule.type === 'simple')

@@ -3,7 +3,7 @@ import { ownerFromSession } from '@homeport/store';
 import type { Handlers } from '../http/handlers.ts';
 import { ProblemError } from '../http/problem.ts';
 import { createSeats, type Seats } from '../http/seats.ts';
-import { findProxy, listProxies, toProxySummary } from '../records/proxy-record.ts';
+import { listProxies, toProxySummary } from '../records/proxy-record.ts';
 import { addProxy } from './add-proxy.ts';
 import { addRule, deleteRule, moveRule, replaceRule, replaceTests } from './change-rules.ts';
 import { vouch } from './confirm-ownership.ts';
@@ -14,6 +14,7 @@ import { editProxy } from './edit-proxy.ts';
 import { examineMount } from './examine-mount.ts';
 import { listClaims } from './list-claims.ts';
 import { purgeCache } from './purge-cache.ts';
+import { readPaced } from './read-paced.ts';
 import { readUse } from './read-use.ts';
 import { toProxy } from './rule-warnings.ts';
 
@@ -49,7 +50,7 @@ export function proxyHandlers(deps: ProxyDeps): Pick<Handlers, Handled> {
       vouch(store.db, { ...params, ...body, now: deps.clock() }),
     'GET /api/proxies/:id': async ({ session, params }) => {
       const owner = ownerOf(session);
-      return toProxy(deps, owner, await store.read(owner, (scope) => findProxy(scope, params.id)));
+      return toProxy(deps, owner, await readPaced(deps, owner, params.id, 'read'));
     },
     'PATCH /api/proxies/:id': ({ session, params, body }) =>
       editProxy(deps, ownerOf(session), params.id, body),

@@ -2,7 +2,7 @@ import { proxyLimits } from '@homeport/contract/proxies/facts';
 import { normalisePath, problemText } from '@homeport/rules';
 import { addPurgeOf, lastPurgesOf, type Owner, type OwnerWrite } from '@homeport/store';
 import { ProblemError, wrongField } from '../http/problem.ts';
-import { holdProxy } from '../records/proxy-record.ts';
+import { holdProxyOutline } from '../records/proxy-record.ts';
 import type { ProxyDeps } from './deps.ts';
 
 const minuteMs = 60_000;
@@ -23,7 +23,7 @@ export async function purgeCache(
   if (normal === null) throw wrongField('path', problemText('path_refused'));
   return store.transact(owner, async (scope) => {
     // Purges of one proxy wait for each other here, so none passes its share.
-    const { domain } = await holdProxy(scope, id);
+    const { domain } = await holdProxyOutline(scope, id);
     await refuseFlood(scope, id, clock());
     const purged = await addPurgeOf(scope.db, { proxyId: id, path: normal.compared, now: clock() });
     if (purged.length > 0) return { purged };

@@ -2,7 +2,7 @@ import type { Horizon } from '@homeport/contract/horizons';
 import { chartPoints } from '@homeport/contract/limits';
 import type { UsePoint } from '@homeport/contract/proxies/schema';
 import { type Owner, readProxyUse } from '@homeport/store';
-import { findProxy } from '../records/proxy-record.ts';
+import { findProxyOutline } from '../records/proxy-record.ts';
 import type { ProxyDeps } from './deps.ts';
 
 const minuteMs = 60_000;
@@ -22,7 +22,7 @@ export function readUse(
   horizon: Horizon,
 ): Promise<UsePoint[]> {
   return store.read(owner, async (scope) => {
-    const { id: proxyId } = await findProxy(scope, id);
+    const { id: proxyId } = await findProxyOutline(scope, id);
     const since = clock() - chartPoints * pointMs[horizon];
     return readProxyUse(scope.db, { proxyId, horizon, since });
   });

@@ -95,7 +95,7 @@ export const listProxies = ({ owner, db }: OwnerRead): Promise<ListedProxy[]> =>
         'check_version',
       ] as const),
       ...(['failures', 'failing_since', 'allowed', 'refusal', 'version', 'edit_version'] as const),
-      ...(['failing_rules', 'certificate', 'unserved_at', 'rule_count', 'rule_bytes'] as const),
+      ...(['failing_rules', 'certificate', 'unserved_at', 'rule_count', 'rule_bytes', 'url_bytes'] as const),
     ])
     .select(
       sql<{ id: string; path: string }[]>`case when failing_rules = '{}' then '[]' else (
@@ -112,6 +112,30 @@ export async function findProxy(scope: OwnerRead, id: string): Promise<ProxyRow>
   if (!row) throw notFound('proxy');
   return readRow(row);
 }
+
+/** What is known of a proxy without its rules and saved URLs, which may be MiB. `bytes` is what they take as text. */
+export type ProxyOutline = Pick<ProxyRow, 'id' | 'domain' | 'proof'> & { bytes: number };
+
+/** Throws `not_found` as `findProxy` does, and reads none of the rules. */
+export async function findProxyOutline({ owner, db }: OwnerRead, id: string): Promise<ProxyOutline> {
+  const row = await outlines({ owner, db }, id).executeTakeFirst();
+  if (!row) throw notFound('proxy');
+  return row;
+}
+
+/** As `findProxyOutline`, and other changes of the proxy wait until the transaction ends. */
+export async function holdProxyOutline({ owner, db }: OwnerWrite, id: string): Promise<ProxyOutline> {
+  const row = await outlines({ owner, db }, id).forUpdate().executeTakeFirst();
+  if (!row) throw notFound('proxy');
+  return row;
+}
+
+const outlines = ({ owner, db }: Pick<OwnerRead, 'owner' | 'db'>, id: string) =>
+  db
+    .selectFrom('proxies')
+    .select(['id', 'domain', 'proof', sql<number>`rule_bytes + url_bytes`.as('bytes')])
+    .where('owner_id', '=', owner)
+    .where('id', '=', id);
 
 /** As `findProxy`, and other changes of the proxy wait until the transaction ends. */
 export async function holdProxy(scope: OwnerWrite, id: string): Promise<ProxyRow> {

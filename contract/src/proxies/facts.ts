@@ -28,6 +28,16 @@ export const proxyLimits = {
   purgesPerMinute: 6,
 } as const;
 
+/**
+ * How many bytes of rules and saved URLs the console reads for one account: so many at once, later ones at `perSecond`. A change counts
+ * twice, because it is read and written. What would wait longer than `waitMs` is refused.
+ */
+export const proxyPace = {
+  atOnceBytes: 8 * 1024 * 1024,
+  bytesPerSecond: 1024 * 1024,
+  waitMs: 5_000,
+} as const;
+
 /** How long a deleted proxy's domain is kept from other accounts that do not prove that they own it. */
 export const deletedNameLockedMs = 30 * 86_400_000;
 

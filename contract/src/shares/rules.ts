@@ -1,4 +1,4 @@
-import { proxyLimits, ruleWorkLimits } from '../proxies/facts.ts';
+import { proxyLimits, proxyPace, ruleWorkLimits } from '../proxies/facts.ts';
 import type { Share } from './share.ts';
 
 /** What the rules of proxied domains may cost. */
@@ -45,6 +45,15 @@ export const ruleShares: readonly Share[] = [
     ...{ heldIn: 'contract/src/proxies/schema.ts', beyond: 'refused beside its field' },
     test: 'api/src/proxies/rule-shares.test.ts',
   },
+  ofPace({
+    what: 'bytes of proxies that are read or changed at once',
+    number: proxyPace.atOnceBytes,
+    beyond: 'wait',
+  }),
+  ofPace({
+    ...{ what: 'such bytes a second after that', number: proxyPace.bytesPerSecond },
+    beyond: `wait up to ${proxyPace.waitMs / 1_000} s; later ones: 429 with Retry-After`,
+  }),
   {
     ...{ what: 'purges of its cache in a minute', number: proxyLimits.purgesPerMinute, of: 'proxy' },
     ...{ heldIn: 'api/src/proxies/purge-cache.ts', beyond: '429 with Retry-After' },
@@ -75,6 +84,11 @@ export const ruleShares: readonly Share[] = [
   throughPlane('examinations of mounted sites at once', ruleWorkLimits.examinations),
   throughPlane('requests to try a URL at once', ruleWorkLimits.dryRuns),
 ];
+
+function ofPace(share: Pick<Share, 'what' | 'number' | 'beyond'>): Share {
+  const heldIn = 'api/src/proxies/proxy-pace.ts';
+  return { ...share, unit: 'bytes', of: 'account', heldIn, test: 'api/src/proxies/proxy-pace.test.ts' };
+}
 
 function ofWork(share: Pick<Share, 'what' | 'number' | 'of' | 'beyond' | 'unit'>): Share {
   const folder = 'api/src/proxies/rule-worker';

@@ -105,7 +105,7 @@ test('the restored tables have their keys, triggers, sequences and generated col
        where connamespace::regnamespace::text in ('public', 'auth', 'series') order by 1, 2`,
     `select tgrelid::regclass::text as table, tgname, tgenabled from pg_trigger where not tgisinternal order by 1, 2`,
     'select schemaname, sequencename, last_value from pg_sequences order by 1, 2',
-    'select id, rule_count, rule_bytes from proxies order by id',
+    'select id, rule_count, rule_bytes, url_bytes from proxies order by id',
     `select c.relname, pg_get_expr(c.relpartbound, c.oid) as is, c.reloptions from pg_class c where c.relispartition order by 1`,
   ]) {
     const { rows } = await source.store.pool.query(part);

@@ -388,6 +388,7 @@ export const exportParts: readonly ExportPart[] = [
       'edit_version',
       'rule_count',
       'rule_bytes',
+      'url_bytes',
       'created_at',
       'holds',
       'proof',
