@@ -55,5 +55,5 @@ const row: ProxyRow = {
   },
   ...{ holds: true, owned: 'txt', pointing: 'yes', allowed: true, granted_at: null, found: {} },
   ...{ checked_at: null, check_due_at: 0, check_version: 1, failures: 0, failing_since: null, refusal: null },
-  ...{ failing_rules: {}, certificate: null, unserved_at: null, rule_count: 1, rule_bytes: 1 },
+  ...{ failing_rules: {}, certificate: null, unserved_at: null, rule_count: 1, rule_bytes: 1, url_bytes: 2 },
 };

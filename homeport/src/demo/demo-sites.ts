@@ -63,8 +63,9 @@ export async function giveProxy(
   if (known) return url;
   const work = createRuleWork(ruleWorkerProgram);
   try {
-    // No ceiling keeps the demo from starting.
-    const deps = { store, door, work, clock: Date.now, ceilings: { proxies: Number.POSITIVE_INFINITY } };
+    // No ceiling and no pace keep the demo from starting.
+    const unbounded = { ceilings: { proxies: Number.POSITIVE_INFINITY }, pace: { admit: async () => {} } };
+    const deps = { store, door, work, clock: Date.now, ...unbounded };
     const proxy = await addProxy(deps, owner, { domain: mergedDomain, source: quay });
     await addRule(deps, owner, proxy.id, {
       ...{ version: proxy.version, newAnswers: 'refuse', path: '/journal', type: 'subdirectory' },
