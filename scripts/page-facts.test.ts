@@ -34,10 +34,6 @@ const excused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'web/src/apps/page/manage/repository-form.ts': {
     'the name main': 'The usual branch of a repository. An app’s deploy branch is another one.',
   },
-  'web/src/data/live/read-live-message.ts': {
-    'the number 8388608':
-      'The longest live message that a page reads. The pace of proxies has the same number by chance.',
-  },
   'web/src/keys/key-file-limit.ts': {
     'the number 65536': 'The longest private key that is read. It never leaves the browser.',
   },

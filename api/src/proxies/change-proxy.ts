@@ -1,4 +1,5 @@
-import type { ProxyRecord } from '@homeport/contract/proxies/schema';
+import { proxyLimits } from '@homeport/contract/proxies/facts';
+import type { ProxyRecord, ProxyTest } from '@homeport/contract/proxies/schema';
 import type { Owner, OwnerWrite } from '@homeport/store';
 import { ProblemError } from '../http/problem.ts';
 import { notifyChange } from '../live/notify-change.ts';
@@ -41,16 +42,18 @@ export type Change = {
  */
 export async function changeProxy(deps: ChangeDeps, owner: Owner, change: Change): Promise<ProxyRecord> {
   const { store, door } = deps;
-  const row = await readPaced(deps, owner, change.id, 'change');
+  const row = await readPaced(deps, owner, change.id);
   if (row.edit_version !== change.version) throw await staleEdit(deps, owner, row);
   const edit = change.edit(row);
   const edited = { ...row, ...edit };
   const definition = definitionOf(edited);
   const urls = change.urls ?? row.saved_urls.map(({ url }) => url);
   const checked = await checkProxy(deps, owner, { definition, urls, edited: change.edited });
+  refuseManyBytes(checked.tests, row);
   const saved_urls = change.urls
     ? checked.tests
     : retest({ tests: row.saved_urls, rules: row.records }, checked.tests, definition, change.newAnswers);
+  await deps.pace.admit(owner, bytesToWrite(edited, saved_urls, change.edited));
   const kept = await store.transact(owner, async (scope) => {
     const held = await holdProxy(scope, change.id);
     if (held.edit_version !== row.edit_version) return { stale: held };
@@ -65,6 +68,30 @@ export async function changeProxy(deps: ChangeDeps, owner: Owner, change: Change
   if ('stale' in kept) throw await staleEdit(deps, owner, kept.stale);
   return toCheckedProxy(door, kept.row, checked.warnings);
 }
+
+/** Throws `limit_reached` when the saved URLs would take more bytes than a proxy may have, and more than they do. */
+function refuseManyBytes(saved: readonly ProxyTest[], { url_bytes }: ProxyRow): void {
+  const bytes = lengthOf(saved);
+  if (bytes <= proxyLimits.savedUrlBytes || bytes <= url_bytes) return;
+  throw new ProblemError(
+    'limit_reached',
+    `The saved URLs and what they lead to would take ${Math.ceil(bytes / 1024).toLocaleString('en')} KiB. At most ${proxyLimits.savedUrlBytes / 1024} KiB is possible. Nothing was changed.`,
+    { recovery: 'Save fewer URLs, or a rewrite that makes shorter ones.' },
+  );
+}
+
+/** About what an edit writes. The other rules weigh what they weighed, so they need not be written twice to be counted. */
+function bytesToWrite(
+  { rule_bytes, records }: ProxyRow,
+  saved: readonly ProxyTest[],
+  edited?: string,
+): number {
+  return rule_bytes + JSON.stringify(records.filter(({ id }) => id === edited)).length + lengthOf(saved);
+}
+
+/** Both texts are ASCII. */
+const lengthOf = (saved: readonly ProxyTest[]): number =>
+  saved.reduce((sum, { url, gets }) => sum + url.length + gets.length, 0);
 
 const staleEdit = async (deps: ChangeDeps, owner: Owner, row: ProxyRow) =>
   new ProblemError('stale_edit', 'This proxy was changed elsewhere.', {

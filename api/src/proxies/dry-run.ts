@@ -22,7 +22,7 @@ export async function dryRun(
   signal: AbortSignal,
 ): Promise<DryRun> {
   const { plane, work } = deps;
-  const proxy = await readPaced(deps, owner, id, 'read');
+  const proxy = await readPaced(deps, owner, id);
   if (!proxy.allowed || !proxy.holds) return { kind: 'failed', reason: notServed };
   const definition = withoutHtml(definitionOf(proxy));
   let takesLong: keyof typeof takesTooLong = 'rules';

@@ -6,7 +6,7 @@ import type { RouteParsed } from '@homeport/contract/routes';
 import { nameIsFree, type Owner, type OwnerRead, type OwnerWrite } from '@homeport/store';
 import { sql } from 'kysely';
 import { wrongField } from '../http/problem.ts';
-import { findProxyOutline, type ListedProxy, listProxies, type ProxyRow } from '../records/proxy-record.ts';
+import { findProxyOutline, type ProxyRow } from '../records/proxy-record.ts';
 import { proofName } from '../records/proxy-standing.ts';
 import { refusingTaken } from './add-proxy.ts';
 import { changeProxy } from './change-proxy.ts';
@@ -70,7 +70,7 @@ async function provenDomain(
   const domain = newDomain(typed);
   const { proxy, others, zones } = await store.read(owner, async (scope) => ({
     proxy: await findProxyOutline(scope, id),
-    others: await listProxies(scope),
+    others: await ownDomains(scope),
     zones: await activeZones(scope, clock()),
   }));
   if (domain === proxy.domain) return undefined;
@@ -81,8 +81,13 @@ async function provenDomain(
   throw wrongField('domain', messages.domainNotOwned);
 }
 
+type OwnDomain = Pick<ProxyRow, 'domain' | 'holds' | 'owned'>;
+
+const ownDomains = ({ owner, db }: OwnerRead): Promise<OwnDomain[]> =>
+  db.selectFrom('proxies').select(['domain', 'holds', 'owned']).where('owner_id', '=', owner).execute();
+
 /** Who changes the records of a domain changes those of its subdomains. */
-const provesOver = ({ holds, owned, domain: known }: ListedProxy, domain: string): boolean =>
+const provesOver = ({ holds, owned, domain: known }: OwnDomain, domain: string): boolean =>
   holds && (owned === 'zone' || owned === 'txt') && isWithin(domain, known);
 
 const isWithin = (domain: string, zone: string) => domain === zone || domain.endsWith(`.${zone}`);

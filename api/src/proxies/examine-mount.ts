@@ -20,7 +20,7 @@ export async function examineMount(
   signal: AbortSignal,
 ): Promise<Examination> {
   const { plane, work } = deps;
-  const proxy = await readPaced(deps, owner, id, 'read');
+  const proxy = await readPaced(deps, owner, id);
   const rule = proxy.records.find((each) => each.id === ruleId);
   if (!rule) throw notFound('rule');
   if (rule.type === 'simple')

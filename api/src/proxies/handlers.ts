@@ -50,7 +50,7 @@ export function proxyHandlers(deps: ProxyDeps): Pick<Handlers, Handled> {
       vouch(store.db, { ...params, ...body, now: deps.clock() }),
     'GET /api/proxies/:id': async ({ session, params }) => {
       const owner = ownerOf(session);
-      return toProxy(deps, owner, await readPaced(deps, owner, params.id, 'read'));
+      return toProxy(deps, owner, await readPaced(deps, owner, params.id));
     },
     'PATCH /api/proxies/:id': ({ session, params, body }) =>
       editProxy(deps, ownerOf(session), params.id, body),

@@ -73,11 +73,32 @@ it('reads and changes of large proxies are refused beyond the pace of their acco
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   expect(kept.name).not.toBe('other');
-  // Lists, charts and deletion read none of the rules.
+  // The list of proxies, charts and deletion do not wait.
   expect((await person.call('GET /api/proxies')).status).toBe(200);
   expect((await person.call(`GET /api/proxies/${id}/use?horizon=all`)).status).toBe(200);
   const other = await api.signUp('ada');
   const own = await plantProxy(api.store.db, other.userId, { records: JSON.stringify(records) });
   expect((await other.call(`GET /api/proxies/${own.id}`)).status).toBe(200);
   expect((await person.call(`POST /api/proxies/${id}/delete`, { confirmation: 'delete' })).status).toBe(200);
+});
+
+it('weighs a proxy again that grew while its reader waited, and counts what it grew by', async () => {
+  const counted: number[] = [];
+  const grown = JSON.stringify([{ ...plantedRule(randomUUID()), injection: 'x'.repeat(5_000) }]);
+  let grow: (() => Promise<unknown>) | undefined;
+  const proxyPace = {
+    admit: async (_owner: unknown, bytes: number) => {
+      counted.push(bytes);
+      await grow?.();
+      grow = undefined;
+    },
+  };
+  await using api = await startTestApi({ signUps: 'open' }, { proxyPace });
+  const person = await api.signUp('eve');
+  const { id } = await plantProxy(api.store.db, person.userId, { records: '[]' });
+  grow = () => api.store.db.updateTable('proxies').set({ records: grown }).where('id', '=', id).execute();
+  const { rules } = await bodyOf<ProxyRecord>(await person.call(`GET /api/proxies/${id}`), 200);
+  expect(rules).toHaveLength(1);
+  expect(counted).toHaveLength(2);
+  expect(counted[1]).toBeGreaterThan(5_000);
 });

@@ -8,7 +8,8 @@ import { plantedRule, plantProxy, randomName } from '../testing/plant.ts';
 let api: TestApi;
 let ada: TestPerson;
 beforeAll(async () => {
-  api = await startTestApi({ signUps: 'open' });
+  // The shares themselves are tried here, as fast as it goes.
+  api = await startTestApi({ signUps: 'open' }, { proxyPace: { admit: async () => {} } });
   ada = await api.signUp('ada');
 });
 afterAll(() => api[Symbol.asyncDispose]());
@@ -78,6 +79,32 @@ it('lets rules that were over their bytes before become less', async () => {
   const answer = await ada.call(`POST /api/proxies/${id}/rules/${rules[0]?.id}/delete`, { version });
   expect(answer.status).toBe(200);
   expect((await add(id, { injection: 'x' })).status).toBe(409);
+});
+
+it('refuses saved URLs that lead to more bytes than a proxy may save, before anything is kept', async () => {
+  const rule = {
+    ...plantedRule(randomUUID()),
+    path: '/',
+    type: 'simple',
+    pathRewriteSrc: '^/([ab]*)$',
+    pathRewriteDest: `/${'$1'.repeat(100)}`,
+  };
+  const id = await plant([rule]);
+  const { version, domain } = await read(id);
+  const urls = (count: number, length: number) =>
+    Array.from(
+      { length: count },
+      (_, n) =>
+        `https://${domain}/${n.toString(2).replaceAll('0', 'a').replaceAll('1', 'b').padStart(length, 'a')}`,
+    );
+  const save = (asked: string[]) => ada.call(`PUT /api/proxies/${id}/tests`, { version, urls: asked });
+  const refused = await bodyOf<{ message: string }>(await save(urls(90, 500)), 409);
+  expect(refused).toMatchObject({
+    code: 'limit_reached',
+    message: expect.stringContaining('At most 256 KiB'),
+  });
+  expect((await read(id)).tests).toEqual([]);
+  expect((await save(urls(4, 500))).status).toBe(200);
 });
 
 it('says that a rule without HTML is too many bytes, and points at no field', async () => {

@@ -23,18 +23,20 @@ export const proxyLimits = {
   /** Above this number the linear search through the rules begins to cost, and the page warns. */
   rulesBeforeWarning: 200,
   savedUrls: 100,
+  /** Of all saved URLs of a proxy, with what its websites get asked for: a rewrite may make much out of little. */
+  savedUrlBytes: 256 * 1024,
   urlBytes: 8_192,
   /** Of one proxy. Each looks at all that is kept of the domain, in every data plane. */
   purgesPerMinute: 6,
 } as const;
 
 /**
- * How many bytes of rules and saved URLs the console reads for one account: so many at once, later ones at `perSecond`. A change counts
- * twice, because it is read and written. What would wait longer than `waitMs` is refused.
+ * How many bytes of rules and saved URLs the console reads and writes for one account: so many at once, later ones at `bytesPerSecond`.
+ * What would wait longer than `waitMs` is refused.
  */
 export const proxyPace = {
-  atOnceBytes: 8 * 1024 * 1024,
-  bytesPerSecond: 1024 * 1024,
+  atOnceBytes: 16 * 1024 * 1024,
+  bytesPerSecond: 2 * 1024 * 1024,
   waitMs: 5_000,
 } as const;
 

@@ -55,6 +55,12 @@ export const ruleShares: readonly Share[] = [
     beyond: `wait up to ${proxyPace.waitMs / 1_000} s; later ones: 429 with Retry-After`,
   }),
   {
+    what: 'bytes of saved URLs, with what they lead to',
+    ...{ number: proxyLimits.savedUrlBytes, unit: 'bytes', of: 'proxy' },
+    ...{ heldIn: 'api/src/proxies/change-proxy.ts', beyond: 'refused with the number' },
+    test: 'api/src/proxies/rule-shares.test.ts',
+  },
+  {
     ...{ what: 'purges of its cache in a minute', number: proxyLimits.purgesPerMinute, of: 'proxy' },
     ...{ heldIn: 'api/src/proxies/purge-cache.ts', beyond: '429 with Retry-After' },
     test: 'api/src/proxies/proxies.test.ts',

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -72,8 +73,7 @@ async function ensureKey(file: string): Promise<string> {
 }
 
 async function isReadableKey(file: string): Promise<boolean> {
-  const kept = await readFile(file, 'utf8').catch(() => undefined);
-  return kept !== undefined && !(ssh2.utils.parseKey(kept) instanceof Error);
+  return existsSync(file) && !(ssh2.utils.parseKey(await readFile(file)) instanceof Error);
 }
 
 /**

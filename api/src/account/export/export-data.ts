@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import type { FileAnswer } from '../../http/file-answer.ts';
 import { type ExportPart, exportParts } from './parts.ts';
 
-/** Rows that are in memory at once. */
-const pageRows = 200;
+/** Rows that are in memory at once, where their part says no other number. */
+const usualRows = 200;
 /** The file goes out in pieces of about this many bytes. */
 const pieceBytes = 64 * 1024;
 
@@ -62,7 +62,7 @@ async function* rowsOf(store: Store, owner: Owner, part: ExportPart): AsyncGener
     const page: { row: Row; after: unknown[] }[] = await readPage(store, owner, part, after);
     for (const { row } of page) yield row;
     after = page.at(-1)?.after ?? null;
-    if (page.length < pageRows || after === null) return;
+    if (page.length < (part.rowsAtOnce ?? usualRows) || after === null) return;
   }
 }
 
@@ -74,7 +74,7 @@ function readPage(store: Store, owner: Owner, part: ExportPart, after: unknown[]
   return store.read(owner, async ({ db }) => {
     const { rows } = await sql<Row>`
       select ${sql.join(of(part.columns))}, ${sql.join(part.key.map((name, n) => sql`t.${sql.id(name)} as ${sql.id(keyColumn(n))}`))}
-        from ${sql.table(part.table)} t where ${part.mine(owner)} and ${next} order by ${key} limit ${pageRows}`.execute(
+        from ${sql.table(part.table)} t where ${part.mine(owner)} and ${next} order by ${key} limit ${part.rowsAtOnce ?? usualRows}`.execute(
       db,
     );
     return rows.map((found) => ({

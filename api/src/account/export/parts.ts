@@ -11,6 +11,8 @@ export type ExportPart = {
   columns: readonly string[];
   /** Hashes, sealed credentials, tokens: nothing that a reader of the file could use. */
   withheld?: readonly string[];
+  /** Fewer than usual where a row may have MiB. */
+  rowsAtOnce?: number;
   /** Which rows of the table, `t`, are the person's. */
   mine(owner: string): RawBuilder<unknown>;
 };
@@ -377,6 +379,7 @@ export const exportParts: readonly ExportPart[] = [
     name: 'proxies',
     table: 'proxies',
     key: ['id'],
+    rowsAtOnce: 8,
     columns: [
       'id',
       'name',
