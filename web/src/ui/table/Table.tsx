@@ -25,8 +25,9 @@ export interface Column<R> {
   /**
    * The cell's place on a card. `full` and `wide` take a whole line, `hide` leaves the cell out, and `right`
    * puts the cell at the right, `beside` at the right of the first cell wherever its column stands. `low` hides the cell when room is short, on cards and in the table.
+   * `acted` is for the first cell, and shares its line with the `actions`.
    */
-  card?: 'full' | 'wide' | 'hide' | 'right' | 'beside' | 'low' | 'actions';
+  card?: 'full' | 'wide' | 'hide' | 'right' | 'beside' | 'low' | 'actions' | 'acted';
 }
 
 export interface TableProps<R> {
@@ -53,6 +54,7 @@ const cardClass = {
   beside: styles.beside,
   low: styles.low,
   actions: styles.actions,
+  acted: styles.acted,
 };
 
 export function Table<R>({
@@ -209,6 +211,6 @@ function cellsOf<R>(columns: readonly Column<R>[], row: R) {
 
 /** On cards, the actions and cells on a whole line have no label. */
 const labelled = <R,>({ card }: Column<R>, span: number) =>
-  card !== 'actions' && card !== 'full' && span === 1;
+  card !== 'actions' && card !== 'full' && card !== 'acted' && span === 1;
 
 const labelOf = (head: ReactNode) => (typeof head === 'string' ? head : undefined);

@@ -35,7 +35,7 @@ export function VariablesTable({ variables, revealAll, onEdit, onRemove, onUndo 
       key: 'key',
       head: 'Name',
       width: '24%',
-      card: 'full',
+      card: 'acted',
       cell: (variable) => (
         <span className={classNames(layout.row, layout.wrap)}>
           <span className={classNames(typography.monospace, styles.key)}>{variable.key}</span>
