@@ -140,3 +140,20 @@ test('what loads slowly says that it loads, and what cannot be loaded comes with
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('heading', { name: 'No news yet' })).toBeVisible();
 });
+
+test('without a network the page says that nothing could be loaded, and goes on by itself', async ({
+  page,
+  context,
+  failures,
+}) => {
+  failures.mayCome(/ERR_INTERNET_DISCONNECTED|WebSocket|Loading failed/);
+  await signUp(page, newPerson());
+  await page.goto('/notifications?kind=app.down');
+  const clear = page.getByRole('button', { name: 'Clear filter' });
+  await expect(clear).toBeVisible();
+  await context.setOffline(true);
+  await clear.click();
+  await expect(page.getByRole('heading', { name: 'The news could not be loaded' })).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByRole('heading', { name: 'No news yet' })).toBeVisible();
+});

@@ -146,7 +146,7 @@ test.describe('the window of a rule', () => {
     context,
     failures,
   }) => {
-    failures.mayCome(/ERR_INTERNET_DISCONNECTED|WebSocket/);
+    failures.mayCome(/ERR_INTERNET_DISCONNECTED|WebSocket|Loading failed/);
     const dialog = await openRule(page);
     await dialog.getByLabel('Path', { exact: true }).fill('/blog');
     await dialog.getByRole('textbox', { name: 'Target' }).fill('blog.northquay.example');

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@homeport/contract/problems/facts';
-import { notifyManager, QueryObserver } from '@tanstack/react-query';
+import { notifyManager, onlineManager, QueryObserver } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
+import { askedOnce } from '../on-server/asked-once.ts';
 import { ApiProblem } from './api-problem.ts';
 import { createQueryClient } from './query-client.ts';
 
@@ -51,6 +52,41 @@ test('a request that the browser ended, because the person leaves the page, is n
   expect(await read(cutOff, 1)).toEqual({ asked: 2, tellings: 0, data: 'read' });
   expect(await read(cutOff, 2)).toEqual({ asked: 2, tellings: 0, data: undefined });
 });
+
+test.each([
+  ['a query', {}],
+  ['a query that asks a server', askedOnce],
+])(
+  '%s of a browser that says it is offline fails instead of waiting, and is repeated once it is online',
+  async (_which, options) => {
+    vi.useFakeTimers();
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    let lost = true;
+    const queryFn = () => {
+      if (lost) throw problem('connection_lost');
+      return 'read';
+    };
+    const client = createQueryClient();
+    client.mount();
+    onlineManager.setOnline(false);
+    const query = new QueryObserver(client, { queryKey: ['a'], queryFn, refetchInterval: false, ...options });
+    const stop = query.subscribe(() => undefined);
+    try {
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(query.getCurrentResult()).toMatchObject({ status: 'error', fetchStatus: 'idle' });
+      lost = false;
+      onlineManager.setOnline(true);
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(query.getCurrentResult().data).toBe('read');
+    } finally {
+      onlineManager.setOnline(true);
+      stop();
+      client.unmount();
+      vi.useRealTimers();
+      vi.restoreAllMocks();
+    }
+  },
+);
 
 test('tells what was read without a timer, which a browser runs late in a hidden tab', async () => {
   vi.useFakeTimers();

@@ -33,9 +33,12 @@ export function createQueryClient(): QueryClient {
         retry: (failures, error) =>
           failures < 1 &&
           (isProblem(error, 'unavailable') || isProblem(error, 'connection_lost') || wasCutOff(error)),
+        // By default the client sends nothing while the browser is offline: a section would load for ever, without a word. A console on
+        // this machine is reached all the same.
+        networkMode: 'always',
+        refetchOnReconnect: true,
       },
-      // By default the client holds a change back while the browser is offline, and sends it much later without a word. A console on
-      // this machine is reached all the same.
+      // For the same reason. By default a change is held back as well, and sent much later.
       mutations: { retry: false, networkMode: 'always' },
     },
   });

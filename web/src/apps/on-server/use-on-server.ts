@@ -7,6 +7,7 @@ import { useConnectionState } from '../../connections/connection-state.ts';
 import { onServerKey } from '../../data/query-keys.ts';
 import type { RouteInput, RouteOutput } from '../../data/route-types.ts';
 import { useApi } from '../../data/use-api.ts';
+import { askedOnce } from '../../on-server/asked-once.ts';
 import { answerOf, type OnServer } from '../../on-server/server-answer.ts';
 import { useSeen } from '../../on-server/use-seen.ts';
 import { consoleTime } from '../../ui/text/console-time.ts';
@@ -84,11 +85,7 @@ export function useOnServer<K extends ServerRoute>(
     queryFn: ({ signal }) =>
       callOnServer(client, route, { params: { id: app.id } } as RouteInput<K>, { quiet: true, signal }),
     enabled: connection === 'connected' && !gone && seen && over.known && kept.known && !holds,
-    staleTime: Number.POSITIVE_INFINITY,
-    refetchInterval: false,
-    refetchOnReconnect: false,
-    // Values of variables are secrets, so the cache drops them as soon as no page shows them.
-    gcTime: 0,
+    ...askedOnce,
     placeholderData: keepPreviousData,
   });
   const reading = kept.reading?.told as RouteOutput<K> | undefined;
