@@ -6,11 +6,12 @@ import { signOut } from '../data/auth.ts';
 import { call } from '../data/call.ts';
 import { confirmationKey } from '../data/query-keys.ts';
 import { signWithPasskey } from '../keys/passkey-device.ts';
+import { NotLoaded } from '../page-frame/NotLoaded.tsx';
 import { Button } from '../ui/button/Button.tsx';
 import { Dialog } from '../ui/dialog/Dialog.tsx';
 import { SubmitButtons } from '../ui/dialog/SubmitButtons.tsx';
 import { Banner } from '../ui/feedback/Banner.tsx';
-import { Failed, SkeletonRows } from '../ui/feedback/States.tsx';
+import { SkeletonRows } from '../ui/feedback/States.tsx';
 import { PasswordField } from '../ui/form/Field.tsx';
 import layout from '../ui/layout/layout.module.css';
 
@@ -50,11 +51,7 @@ export function ConfirmDialog({ onAnswer }: ConfirmDialogProps) {
       }
     >
       {ways.isPending && <SkeletonRows rows={1} />}
-      {ways.isError && (
-        <Failed title="The ways to confirm could not be loaded" onRetry={() => ways.refetch()}>
-          {problemText(ways.error)}
-        </Failed>
-      )}
+      <NotLoaded query={ways} title="The ways to confirm could not be loaded" />
       {ways.data && (
         <ConfirmForm
           formId={formId}

@@ -1,9 +1,9 @@
 import type { ConsoleFacts } from '@homeport/contract/console/schema';
-import { problemText } from '../data/api-problem.ts';
 import { useApi } from '../data/use-api.ts';
+import { NotLoaded } from '../page-frame/NotLoaded.tsx';
 import { Button } from '../ui/button/Button.tsx';
 import { useCopy } from '../ui/button/use-copy.ts';
-import { Failed, SkeletonRows } from '../ui/feedback/States.tsx';
+import { SkeletonRows } from '../ui/feedback/States.tsx';
 import definitionsStyles from '../ui/layout/definitions.module.css';
 import { Fact } from '../ui/layout/Fact.tsx';
 import { Panel } from '../ui/layout/Panel.tsx';
@@ -30,11 +30,7 @@ export function Facts() {
       }
     >
       {facts.isPending && <SkeletonRows rows={2} />}
-      {facts.isError && (
-        <Failed title="The versions could not be loaded" onRetry={() => facts.refetch()}>
-          {problemText(facts.error)}
-        </Failed>
-      )}
+      <NotLoaded query={facts} title="The versions could not be loaded" />
       {data && <FactsList facts={data} />}
     </Panel>
   );

@@ -3,11 +3,12 @@ import type { BackupPlan, ConsoleBackups } from '@homeport/contract/console/sche
 import { useState } from 'react';
 import { problemText } from '../../data/api-problem.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
+import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
 import { Banner } from '../../ui/feedback/Banner.tsx';
-import { Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { SkeletonRows } from '../../ui/feedback/States.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { Setting, SettingsList } from '../../ui/layout/Setting.tsx';
@@ -69,11 +70,7 @@ export function BackupsPanel() {
       }
     >
       {backups.isPending && <SkeletonRows />}
-      {backups.isError && (
-        <Failed title="The backups could not be loaded" onRetry={() => backups.refetch()}>
-          {problemText(backups.error)}
-        </Failed>
-      )}
+      <NotLoaded query={backups} title="The backups could not be loaded" />
       {data && <Old data={data} />}
       {data && data.backups.length > 0 && <BackupsTable backups={data.backups} />}
       {data && <Plan plan={data.plan} onAsk={setAsking} />}

@@ -4,12 +4,13 @@ import { messages } from '@homeport/contract/messages';
 import { type FormEvent, useRef, useState } from 'react';
 import { fieldProblem, orSentence, problemText } from '../../data/api-problem.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
+import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
 import { Banner } from '../../ui/feedback/Banner.tsx';
-import { Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { SkeletonRows } from '../../ui/feedback/States.tsx';
 import { Badge } from '../../ui/feedback/Status.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import controlsStyles from '../../ui/form/controls.module.css';
@@ -32,11 +33,7 @@ export function Cloudflare() {
       footer={account ? undefined : 'Checked at Cloudflare before it is saved. Kept encrypted.'}
     >
       {read.isPending && <SkeletonRows rows={6} />}
-      {read.isError && (
-        <Failed title="The account could not be loaded" onRetry={() => void read.refetch()}>
-          {problemText(read.error)}
-        </Failed>
-      )}
+      <NotLoaded query={read} title="The account could not be loaded" />
       {account && <Linked account={account} />}
       {account === null && <LinkForm />}
     </Panel>

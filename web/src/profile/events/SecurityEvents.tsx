@@ -1,10 +1,10 @@
 import { securityEventsKept } from '@homeport/contract/account/facts';
 import { useState } from 'react';
-import { problemText } from '../../data/api-problem.ts';
 import { useApi } from '../../data/use-api.ts';
+import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { Failed, NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
 import { Badge } from '../../ui/feedback/Status.tsx';
 import { PanelPart } from '../../ui/layout/Panel.tsx';
 import settingsListStyles from '../../ui/layout/settings-list.module.css';
@@ -35,11 +35,7 @@ export function SecurityEvents() {
       footer={`The newest ${securityEventsKept} of each kind are kept. If one was not you, change your password.`}
     >
       {events.isPending && <SkeletonRows />}
-      {events.isError && (
-        <Failed title="The security events could not be loaded" onRetry={() => events.refetch()}>
-          {problemText(events.error)}
-        </Failed>
-      )}
+      <NotLoaded query={events} title="The security events could not be loaded" />
       {events.data?.length === 0 && <NothingYet>No events yet.</NothingYet>}
       {shown && shown.length > 0 && (
         <ul

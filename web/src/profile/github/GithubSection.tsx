@@ -2,11 +2,12 @@ import type { Github, GithubAccount, UnlinkedGithub } from '@homeport/contract/g
 import { useState } from 'react';
 import { problemText } from '../../data/api-problem.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
+import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { ExternalLink } from '../../ui/button/CodeLine.tsx';
 import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
 import { Banner } from '../../ui/feedback/Banner.tsx';
-import { Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { SkeletonRows } from '../../ui/feedback/States.tsx';
 import { Badge } from '../../ui/feedback/Status.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import layout from '../../ui/layout/layout.module.css';
@@ -32,11 +33,7 @@ export function GithubSection({ owner }: { owner: boolean }) {
       footer="Homeport asks GitHub for repositories, their secrets and workflow files. The token is kept encrypted, and no page ever gets it."
     >
       {github.isPending && <SkeletonRows rows={1} />}
-      {github.isError && (
-        <Failed title="The GitHub account could not be loaded" onRetry={() => github.refetch()}>
-          {problemText(github.error)}
-        </Failed>
-      )}
+      <NotLoaded query={github} title="The GitHub account could not be loaded" />
       {github.data &&
         (account ? (
           <Linked account={account} busy={finishing} onLeft={setLeft} />

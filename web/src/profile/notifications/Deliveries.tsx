@@ -4,9 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { problemText } from '../../data/api-problem.ts';
 import { apiQuery } from '../../data/api-query.ts';
 import { useAct } from '../../data/use-api.ts';
+import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { SkeletonRows } from '../../ui/feedback/States.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import layout from '../../ui/layout/layout.module.css';
 import { Time } from '../../ui/text/Time.tsx';
@@ -48,11 +49,7 @@ export function Deliveries({ destination, isLeaving }: DeliveriesProps) {
         </Button>
       </div>
       {deliveries.isPending && <SkeletonRows rows={2} />}
-      {deliveries.isError && (
-        <Failed title="The deliveries could not be loaded" onRetry={() => deliveries.refetch()} level={3}>
-          {problemText(deliveries.error)}
-        </Failed>
-      )}
+      <NotLoaded query={deliveries} title="The deliveries could not be loaded" />
       {deliveries.data?.length === 0 && (
         <p className={classNames(typography.small, typography.subtle)}>Nothing was sent there yet.</p>
       )}

@@ -1,10 +1,10 @@
 import type { Destination } from '@homeport/contract/destinations/schema';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { problemText } from '../../data/api-problem.ts';
 import { useApi } from '../../data/use-api.ts';
+import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';
-import { Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { SkeletonRows } from '../../ui/feedback/States.tsx';
 import { Badge } from '../../ui/feedback/Status.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
@@ -48,11 +48,7 @@ export function Notifications() {
       }
     >
       {destinations.isPending && <SkeletonRows rows={2} />}
-      {destinations.isError && (
-        <Failed title="The destinations could not be loaded" onRetry={() => destinations.refetch()}>
-          {problemText(destinations.error)}
-        </Failed>
-      )}
+      <NotLoaded query={destinations} title="The destinations could not be loaded" />
       {destinations.data && (
         <ul className={settingsListStyles.settings} aria-label="Destinations of news">
           {destinations.data.map((destination) => (

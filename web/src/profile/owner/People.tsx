@@ -4,9 +4,10 @@ import { type FormEvent, useState } from 'react';
 import { fieldProblem, problemText } from '../../data/api-problem.ts';
 import { topicKey } from '../../data/query-keys.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
+import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { Failed, NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
 import { Badge, type BadgeTone } from '../../ui/feedback/Status.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import { TextField } from '../../ui/form/Field.tsx';
@@ -53,11 +54,7 @@ function Invitations({ mailConfigured }: { mailConfigured: boolean }) {
     >
       <InviteForm mailConfigured={mailConfigured} />
       {invitations.isPending && <SkeletonRows />}
-      {invitations.isError && (
-        <Failed title="The invitations could not be loaded" onRetry={() => invitations.refetch()}>
-          {problemText(invitations.error)}
-        </Failed>
-      )}
+      <NotLoaded query={invitations} title="The invitations could not be loaded" />
       {invitations.data?.length === 0 && <NothingYet>Nobody is invited yet.</NothingYet>}
       {invitations.data && invitations.data.length > 0 && (
         <ul className={settingsListStyles.settings} aria-label="Invitations">

@@ -1,11 +1,12 @@
 import type { Passkey } from '@homeport/contract/passkeys/schema';
 import { lazy, Suspense, useState } from 'react';
-import { orSentence, problemText } from '../../data/api-problem.ts';
+import { orSentence } from '../../data/api-problem.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
+import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
-import { Failed, NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import layout from '../../ui/layout/layout.module.css';
 import { PanelPart } from '../../ui/layout/Panel.tsx';
@@ -44,11 +45,7 @@ export function Passkeys() {
       }
     >
       {passkeys.isPending && <SkeletonRows rows={1} />}
-      {passkeys.isError && (
-        <Failed title="The passkeys could not be loaded" onRetry={() => passkeys.refetch()}>
-          {problemText(passkeys.error)}
-        </Failed>
-      )}
+      <NotLoaded query={passkeys} title="The passkeys could not be loaded" />
       {passkeys.data?.length === 0 && (
         <NothingYet>
           None yet. A passkey signs you in without the password: a device proves it with its PIN, a finger or

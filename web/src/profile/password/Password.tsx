@@ -1,8 +1,8 @@
 import { lazy, Suspense, useState } from 'react';
-import { problemText } from '../../data/api-problem.ts';
 import { useApi } from '../../data/use-api.ts';
+import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';
-import { Failed, NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
 import { PanelPart } from '../../ui/layout/Panel.tsx';
 
 const loadDialog = () => import('./ChangePasswordDialog.tsx');
@@ -31,11 +31,7 @@ export function Password() {
         </Suspense>
       )}
       {profile.isPending && <SkeletonRows rows={1} />}
-      {profile.isError && (
-        <Failed title="Your profile could not be loaded" onRetry={() => profile.refetch()}>
-          {problemText(profile.error)}
-        </Failed>
-      )}
+      <NotLoaded query={profile} title="Your profile could not be loaded" />
       {profile.data && (
         <NothingYet>
           {profile.data.hasPassword

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { problemText } from '../../data/api-problem.ts';
 import { topicKey } from '../../data/query-keys.ts';
 import { useApi } from '../../data/use-api.ts';
+import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';
-import { Failed, NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
 import { Badge } from '../../ui/feedback/Status.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import { PanelPart } from '../../ui/layout/Panel.tsx';
@@ -60,11 +60,7 @@ export function SecondStep() {
     >
       <Layers layer={layer} onOpen={setLayer} />
       {profile.isPending && <SkeletonRows rows={1} />}
-      {profile.isError && (
-        <Failed title="Your profile could not be loaded" onRetry={() => profile.refetch()}>
-          {problemText(profile.error)}
-        </Failed>
-      )}
+      <NotLoaded query={profile} title="Your profile could not be loaded" />
       {profile.data && <Settings on={on} hasPassword={profile.data.hasPassword} onOpen={setLayer} />}
     </PanelPart>
   );

@@ -2,10 +2,11 @@ import type { SignIn } from '@homeport/contract/account/schema';
 import { countryDatabase } from '@homeport/contract/location/facts';
 import { problemText } from '../../data/api-problem.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
+import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { ExternalLink } from '../../ui/button/CodeLine.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { SkeletonRows } from '../../ui/feedback/States.tsx';
 import { Badge } from '../../ui/feedback/Status.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import layout from '../../ui/layout/layout.module.css';
@@ -50,11 +51,7 @@ export function Sessions() {
       }
     >
       {sessions.isPending && <SkeletonRows rows={1} />}
-      {sessions.isError && (
-        <Failed title="The sign-ins could not be loaded" onRetry={() => sessions.refetch()}>
-          {problemText(sessions.error)}
-        </Failed>
-      )}
+      <NotLoaded query={sessions} title="The sign-ins could not be loaded" />
       {sessions.data && (
         <ul
           className={classNames(settingsListStyles.settings, settingsListStyles.dense)}

@@ -1,10 +1,11 @@
 import type { ApiToken } from '@homeport/contract/tokens/schema';
 import { lazy, Suspense, useState } from 'react';
-import { orSentence, problemText } from '../../data/api-problem.ts';
+import { orSentence } from '../../data/api-problem.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
+import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
-import { Failed, NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
 import { Badge } from '../../ui/feedback/Status.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import layout from '../../ui/layout/layout.module.css';
@@ -45,11 +46,7 @@ export function Tokens() {
       }
     >
       {tokens.isPending && <SkeletonRows rows={1} />}
-      {tokens.isError && (
-        <Failed title="The tokens could not be loaded" onRetry={() => tokens.refetch()}>
-          {problemText(tokens.error)}
-        </Failed>
-      )}
+      <NotLoaded query={tokens} title="The tokens could not be loaded" />
       {tokens.data?.length === 0 && (
         <NothingYet>None yet. With a token, a program calls the console as you.</NothingYet>
       )}
