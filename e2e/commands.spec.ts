@@ -126,7 +126,7 @@ async function inBackground(page: Page, panel: Locator): Promise<void> {
 async function listMany(page: Page, panel: Locator): Promise<void> {
   const commands = Array.from({ length: 25 }, (_, at) => ({
     container: `beacon.run.${at + 1}`,
-    state: 'running',
+    state: at === 0 ? 'exited' : 'running',
     command: 'sleep 600',
     createdAt: null,
   }));
@@ -140,6 +140,8 @@ async function listMany(page: Page, panel: Locator): Promise<void> {
   await expect(panel.getByRole('listitem')).toHaveCount(10);
   await panel.getByRole('button', { name: 'Show all 25' }).click();
   await expect(panel.getByRole('listitem')).toHaveCount(25);
+  await expect(panel.getByRole('button', { name: /^Output/ })).toHaveCount(25);
+  await expect(panel.getByRole('button', { name: /^Stop/ }), 'one has ended').toHaveCount(24);
   await panel
     .getByRole('button', { name: /^Output/ })
     .first()

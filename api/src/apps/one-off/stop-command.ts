@@ -1,3 +1,4 @@
+import { canBeStopped } from '@homeport/contract/apps/one-off/facts';
 import { runContainerSchema } from '@homeport/contract/apps/one-off/schema';
 import { appName, run } from '@homeport/dokku';
 import type { z } from 'zod';
@@ -30,7 +31,8 @@ async function stop(context: StepContext<StopInput>): Promise<StepOutcome | unde
   const app = appName(longname);
   const listed = run.readList(await context.run('apps', run.list(app), { quiet: true }), app);
   const found = listed.find((command) => command.container === container);
-  if (!found) return { state: 'skipped', note: 'The command has ended already.' };
+  if (!found || !canBeStopped(found.state))
+    return { state: 'skipped', note: 'The command has ended already.' };
   await context.run('apps', run.stop(app, found.container), { deadlineMs });
   await context.toast('ok', `${container} stopped`);
   return undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commandWords, refusalOfWords } from './facts.ts';
+import { canBeStopped, commandWords, refusalOfWords } from './facts.ts';
 
 test('ordinary words pass as they are, options and quotes included', () => {
   for (const words of [
@@ -43,4 +43,9 @@ test('the number of words and of their characters is bounded', () => {
   expect(refusalOfWords(Array<string>(most + 1).fill('a'))).toBe(`Use at most ${most} words.`);
   expect(refusalOfWords(['a'.repeat(characters)])).toBeNull();
   expect(refusalOfWords(['a', 'a'.repeat(characters)])).toBe(`Use at most ${characters} characters.`);
+});
+
+test('what runs can be stopped, paused or not, and what has ended cannot', () => {
+  expect(['running', 'paused', 'restarting'].every(canBeStopped)).toBe(true);
+  expect(['exited', 'dead', 'created', 'removing'].some(canBeStopped)).toBe(false);
 });

@@ -14,6 +14,13 @@ export const commandOutput = { lines: 200, lineCharacters: 1_000 } as const;
 export const commandsListed = { most: 50, characters: 500 } as const;
 
 /**
+ * Docker's words for a container that Dokku stops: it looks among those that run, and warns of any other. A command that has ended is
+ * listed until its container is removed, and its output can be read.
+ */
+const stoppableStates: readonly string[] = ['running', 'paused', 'restarting'];
+export const canBeStopped = (state: string) => stoppableStates.includes(state);
+
+/**
  * Why the words cannot be given to Dokku's `run`; null: they can. Dokku reads some words as its own wherever they stand: `--app x`
  * runs the command in the app x, `--trace` prints every variable, and `--label-file=x` reads a file of the server. It splits the
  * words that begin with `--` at white space once more, and reads backslashes in them.

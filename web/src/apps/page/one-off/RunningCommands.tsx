@@ -1,3 +1,4 @@
+import { canBeStopped } from '@homeport/contract/apps/one-off/facts';
 import type { RunningCommands as Running } from '@homeport/contract/apps/one-off/schema';
 import type { App } from '@homeport/contract/apps/schema';
 import { isOver } from '@homeport/contract/operations/facts';
@@ -9,6 +10,7 @@ import { problemText } from '../../../data/api-problem.ts';
 import { onServerKey } from '../../../data/query-keys.ts';
 import { useAct } from '../../../data/use-api.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
+import { NotLoaded } from '../../../page-frame/NotLoaded.tsx';
 import { Button } from '../../../ui/button/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Failed, NothingYet, SkeletonRows } from '../../../ui/feedback/States.tsx';
@@ -40,15 +42,15 @@ export function RunningCommands({ app }: { app: App }) {
     gcTime: 0,
     refetchInterval: false,
   });
-  if (commands.isError)
-    return (
-      <Failed title="The commands could not be read" onRetry={() => void commands.refetch()}>
-        {problemText(commands.error)}
-      </Failed>
-    );
-  if (!commands.data) return <SkeletonRows rows={1} />;
-  if (commands.data.commands.length === 0) return <NothingYet>No command runs.</NothingYet>;
-  return <Commands app={app} commands={commands.data.commands} />;
+  if (commands.isPending) return <SkeletonRows rows={1} />;
+  const listed = commands.data?.commands;
+  return (
+    <>
+      <NotLoaded query={commands} title="The commands could not be read" />
+      {listed?.length === 0 && <NothingYet>No command runs.</NothingYet>}
+      {listed && listed.length > 0 && <Commands app={app} commands={listed} />}
+    </>
+  );
 }
 
 function Commands({ app, commands }: { app: App; commands: Running['commands'] }) {
@@ -92,14 +94,16 @@ function Command({ app, command }: { app: App; command: Running['commands'][numb
             {shows ? 'Hide output' : 'Output'}
             <span className={layout.visuallyHidden}> of {container}</span>
           </Button>
-          <Button
-            size="sm"
-            busy={stop.isPending}
-            busyLabel="Starting"
-            onClick={() => stop.mutate({ params: { id: app.id }, body: { container } })}
-          >
-            Stop<span className={layout.visuallyHidden}> {container}</span>
-          </Button>
+          {canBeStopped(state) && (
+            <Button
+              size="sm"
+              busy={stop.isPending}
+              busyLabel="Starting"
+              onClick={() => stop.mutate({ params: { id: app.id }, body: { container } })}
+            >
+              Stop<span className={layout.visuallyHidden}> {container}</span>
+            </Button>
+          )}
         </span>
       </li>
       {shows && (
