@@ -80,7 +80,7 @@ type Demo = {
   paths: Awaited<ReturnType<typeof pathsOfDemo>> & { profile: string; home: string };
 };
 
-/** The demo with an app and a database, and a page that is connected to their server. */
+/** The demo with an app, its scheduled tasks and a database, and a page that is connected to their server. */
 const test = consoleTest.extend<object, { demo: Demo }>({
   demo: [
     async ({ browser }, use) => {
@@ -173,8 +173,13 @@ test('Schedules and Commands share a line where half a page holds one', async ({
   const commands = page.locator('#commands');
   // A panel that nobody looks at asks its server for nothing.
   await page.locator('#schedules').scrollIntoViewIfNeeded();
-  await expect(page.locator('#schedules')).toContainText('None. A deploy brings the tasks');
+  await expect(page.locator('#schedules')).toContainText(/2 tasks, next in /);
   await expect(commands.getByRole('link', { name: 'Server settings' })).toBeVisible();
+  expect(await top('#commands')).toBe(await top('#schedules'));
+  await page.getByRole('button', { name: 'Show tasks' }).click();
+  await expect(page.locator('#schedules').getByRole('listitem')).toHaveCount(2);
+  expect(await top('#commands')).toBeGreaterThan((await top('#schedules')) ?? Number.NaN);
+  await page.getByRole('button', { name: 'Hide tasks' }).click();
   expect(await top('#commands')).toBe(await top('#schedules'));
   await page.setViewportSize({ width: 1100, height: 900 });
   expect(await top('#commands')).toBeGreaterThan((await top('#schedules')) ?? Number.NaN);
@@ -192,6 +197,17 @@ test('on a phone, what needs attention is within the first two screens', async (
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0, { timeout: 60_000 });
   const box = await panel.boundingBox();
   expect((box?.y ?? Number.NaN) + (box?.height ?? Number.NaN)).toBeLessThanOrEqual(2 * screen.height);
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
+test('on a phone, what is done with a variable stands beside its name', async ({ demo: { page, paths } }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openWhole(page, paths.app);
+  const row = page.locator('#environment tbody tr').first();
+  const name = await row.locator('td').first().boundingBox();
+  const copy = await row.getByRole('button', { name: /^Copy/ }).boundingBox();
+  expect(copy?.x).toBeGreaterThanOrEqual((name?.x ?? Number.NaN) + (name?.width ?? Number.NaN));
+  expect(copy?.y).toBeLessThan((name?.y ?? Number.NaN) + (name?.height ?? Number.NaN));
   await page.setViewportSize({ width: 1440, height: 900 });
 });
 

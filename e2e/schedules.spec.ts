@@ -63,7 +63,14 @@ test('scheduled tasks are listed with their next run, run now, suspended and res
     expect(height).toBeLessThan(80);
   });
   await pushApp(remote, pushKey.privateKeyPem, files);
-  await test.step('a deploy brings them, each with its rhythm and its next run', async () => {
+  await test.step('a deploy brings them, behind a line that says their state', async () => {
+    await expect(panel).toContainText(/3 tasks, next in (?:less than a minute|\d min)/, done);
+    await expect(panel).toContainText('1 with a warning');
+    await expect(panel.getByRole('listitem')).toHaveCount(0);
+    await panel.getByRole('button', { name: 'Show tasks' }).press('Enter');
+    await expect(panel.getByRole('button', { name: 'Hide tasks' })).toBeFocused();
+  });
+  await test.step('each is listed with its rhythm and its next run', async () => {
     const counted = row(panel, 'counted');
     await expect(counted).toContainText('Every day at 03:00', done);
     await expect(counted).toContainText(/Next (?:\d\d:\d\d|tomorrow at \d\d:\d\d)/);
@@ -108,7 +115,14 @@ test('scheduled tasks are listed with their next run, run now, suspended and res
       timeout: 60_000,
     });
     await page.getByRole('button', { name: 'Read ledger from its server again' }).click();
-    await expect(panel.getByText('The app is stopped, and its tasks run on.')).toBeVisible(done);
+    const runOn = panel.getByText('The app is stopped, and its tasks run on.');
+    await expect(panel.getByText('Suspend those that should not.')).toBeVisible(done);
+    await expect(runOn).toBeVisible();
+    await expectFitsPhone(page);
+    await expectAccessible(page, '#schedules');
+    await panel.getByRole('button', { name: 'Hide tasks' }).click();
+    await expect(panel.getByText('Suspend those that should not.')).toBeHidden();
+    await expect(runOn).toBeVisible();
     await expectFitsPhone(page);
     await expectAccessible(page, '#schedules');
   });

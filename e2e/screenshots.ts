@@ -50,11 +50,7 @@ try {
   const context = await browser.newContext({ baseURL: homeport.url, viewport, locale: 'en-GB' });
   await context.addCookies(homeport.owner.cookies);
   const page = await context.newPage();
-  const cron = [
-    { command: 'php sailings.php --mail', schedule: '0 5 * * *' },
-    { command: "sh -c 'find cache -mtime +7 -delete'", schedule: '@weekly', concurrency_policy: 'forbid' },
-  ];
-  await furnishDemo(page, homeport, { 'app.json': JSON.stringify({ cron }) });
+  await furnishDemo(page, homeport);
   await takePictures(page, homeport);
 } finally {
   await browser.close();
@@ -76,7 +72,7 @@ async function takePictures(page: Page, console: Console): Promise<void> {
     { name: 'processes', path: paths.app, part: '#processes' },
     { name: 'command', path: paths.app, prepare: typeCommand, part: '[role=dialog]' },
     { name: 'terminal', path: paths.app, prepare: useTerminal, part: '[aria-label^="Terminal of"]' },
-    { name: 'schedules', path: paths.app, part: '#schedules' },
+    { name: 'schedules', path: paths.app, prepare: showTasks, part: '#schedules' },
     { name: 'database', path: paths.database },
     { name: 'credentials', path: '/ssh-keys' },
     { name: 'proxy', path: paths.proxy },
@@ -173,6 +169,11 @@ async function useTerminal(page: Page): Promise<void> {
   await expect(dock).toContainText('min left', { timeout: withinMs });
   await page.keyboard.type('echo "in $DYNO"\n');
   await expect(dock).toContainText('in web.1', { timeout: withinMs });
+}
+
+async function showTasks(page: Page): Promise<void> {
+  await page.locator('#schedules').scrollIntoViewIfNeeded();
+  await page.getByRole('button', { name: 'Show tasks' }).click();
 }
 
 /** A command that is typed and not begun. */

@@ -6,24 +6,30 @@ import { problemText } from '../../../data/api-problem.ts';
 import { useAct } from '../../../data/use-api.ts';
 import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { openOperation } from '../../../operations/open-operation.ts';
+import { Button } from '../../../ui/button/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Banner } from '../../../ui/feedback/Banner.tsx';
 import { NothingYet } from '../../../ui/feedback/States.tsx';
+import { Badge } from '../../../ui/feedback/Status.tsx';
 import { toast } from '../../../ui/feedback/toasts.ts';
+import layout from '../../../ui/layout/layout.module.css';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import panelStyles from '../../../ui/layout/panel.module.css';
 import { useFirstRows } from '../../../ui/table/use-first-rows.tsx';
 import { formatCount } from '../../../ui/text/format.ts';
 import typography from '../../../ui/text/typography.module.css';
+import { useNow } from '../../../ui/text/use-now.ts';
 import { closedOnApp } from '../../closed-on-app.ts';
 import type { AppPlace } from '../../on-server/app-place.ts';
 import { useOnServer } from '../../on-server/use-on-server.ts';
 import styles from './CronPanel.module.css';
 import { CronRow, type CronVerb } from './CronRow.tsx';
+import { runOnText, runsOnWhileStopped, tasksText, tasksWarned } from './tasks-text.ts';
 
-/** The tasks that the server starts by its clock. Asked for once the section is on the screen. */
+/** The tasks that the server starts by its clock, behind a line that says their state. Asked for once the section is on the screen. */
 export function CronPanel({ place }: { place: AppPlace }) {
   const { state } = useOnServer('GET /api/apps/:id/cron', place, 'schedules');
+  const [shows, setShows] = useState(false);
   const read = state.kind === 'ready' && state.data.tasks.length > 0 ? state.data : null;
   return (
     <Panel
@@ -32,10 +38,19 @@ export function CronPanel({ place }: { place: AppPlace }) {
       body="flush"
       busy={state.kind === 'loading'}
       aside={
-        read && (
+        read &&
+        shows && (
           <span className={classNames(typography.extraSmall, typography.subtle)}>
             {read.timeZone === null ? 'by the server’s clock' : `by the server’s clock (${read.timeZone})`}
           </span>
+        )
+      }
+      actions={
+        read && (
+          <Button size="sm" variant="ghost" aria-expanded={shows} onClick={() => setShows(!shows)}>
+            {shows ? 'Hide' : 'Show'}
+            <span className={layout.visuallyHidden}> tasks</span>
+          </Button>
         )
       }
     >
@@ -43,12 +58,33 @@ export function CronPanel({ place }: { place: AppPlace }) {
         {(told) =>
           told.tasks.length === 0 ? (
             <NothingYet>None. A deploy brings the tasks under cron of app.json.</NothingYet>
-          ) : (
+          ) : shows ? (
             <Tasks place={place} told={told} />
+          ) : (
+            <Folded tasks={told} stopped={place.app.stopped} />
           )
         }
       </ServerRead>
     </Panel>
+  );
+}
+
+function Folded({ tasks, stopped }: { tasks: CronTasks; stopped: boolean }) {
+  const now = useNow(60_000);
+  const warned = tasksWarned(tasks);
+  return (
+    <NothingYet>
+      {tasksText(tasks, now)}
+      {runsOnWhileStopped(tasks, stopped) && `. ${runOnText}`}
+      {warned > 0 && (
+        <>
+          {' '}
+          <Badge tone="warn" icon="warning">
+            {warned} with a warning
+          </Badge>
+        </>
+      )}
+    </NothingYet>
   );
 }
 
@@ -71,7 +107,6 @@ function Tasks({ place, told }: { place: AppPlace; told: CronTasks }) {
     version === null || isDokkuAtLeast(version, suspendSince)
       ? null
       : `Dokku ${version} suspends no single task; ${suspendSince} is the first that does.`;
-  const runsOn = app.stopped && !allOff && tasks.some(({ suspended }) => !suspended);
   return (
     <>
       {allOff && (
@@ -81,10 +116,10 @@ function Tasks({ place, told }: { place: AppPlace; told: CronTasks }) {
           </Banner>
         </div>
       )}
-      {runsOn && (
+      {runsOnWhileStopped(told, app.stopped) && (
         <div className={styles.notice}>
           <Banner tone="warn">
-            <p>The app is stopped, and its tasks run on. Suspend those that should not.</p>
+            <p>{runOnText} Suspend those that should not.</p>
           </Banner>
         </div>
       )}
