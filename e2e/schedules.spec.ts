@@ -126,6 +126,17 @@ test('scheduled tasks are listed with their next run, run now, suspended and res
     await expectFitsPhone(page);
     await expectAccessible(page, '#schedules');
   });
+  await test.step('on a phone, work that is over takes no more of the screen than its result', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await panel.getByRole('button', { name: 'Show tasks' }).click();
+    await row(panel, 'counted')
+      .getByRole('button', { name: /^Suspend / })
+      .click();
+    const work = page.getByRole('dialog', { name: 'Suspend sh' });
+    await expect(work.getByText(/Show log$/)).toBeVisible(done);
+    await expect.poll(async () => (await work.boundingBox())?.height).toBeLessThan(500);
+    await close(work);
+  });
 });
 
 const row = (panel: Locator, text: string) => panel.getByRole('listitem').filter({ hasText: text });
