@@ -18,7 +18,7 @@ import { closedOnApp } from '../../closed-on-app.ts';
 import type { AppPlace } from '../../on-server/app-place.ts';
 import { useOnServer } from '../../on-server/use-on-server.ts';
 import appPageStyles from '../app-page.module.css';
-import { idsOf, leftContainers, removalOf } from './left-containers.ts';
+import { idsOf, leftContainers, namesOf, removalOf } from './left-containers.ts';
 import { pushKeysText } from './push-keys-text.ts';
 
 const RemoveContainersDialog = lazy(async () => ({
@@ -176,9 +176,8 @@ function LeftContainers({ system, place }: { system: SystemInformation; place: A
       >
         <p>
           Failed deploys left {left.length === 1 ? 'a container' : `${left.length} containers`} on the server:{' '}
-          {left.map(({ name, state }) => `${name} (${state})`).join(', ')}. No visitor reaches{' '}
-          {left.length === 1 ? 'it' : 'them'}, and Dokku removes {left.length === 1 ? 'it' : 'them'} only with
-          the app. {!ids && 'Run this on the server, as root:'}
+          {namesOf(left)}. No visitor reaches {left.length === 1 ? 'it' : 'them'}, and Dokku removes{' '}
+          {left.length === 1 ? 'it' : 'them'} only with the app. {!ids && 'Run this on the server, as root:'}
         </p>
       </Banner>
       {!ids && <CodeLine text={removalOf(left)} what="command" />}

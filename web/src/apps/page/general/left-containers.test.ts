@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { idsOf, leftContainers, removalOf } from './left-containers.ts';
+import { idsOf, leftContainers, namesOf, removalOf } from './left-containers.ts';
 
 const now = Date.parse('2026-11-25T16:00:00Z');
 const container = (name: string, minutesAgo: number | null) => ({
@@ -33,4 +33,10 @@ test('the container of a deploy that may still run was not left', () => {
 
 test.each([null, undefined])('a server that does not tell them, %o, left none', (upcoming) => {
   expect(leftContainers({ upcoming }, now)).toEqual([]);
+});
+
+test('of many containers the first three are named', () => {
+  const left = ['a', 'b', 'c', 'd', 'e'].map((name) => container(name, 45));
+  expect(namesOf(left.slice(0, 3))).toBe('a (running), b (running), c (running)');
+  expect(namesOf(left)).toBe('a (running), b (running), c (running) and 2 more');
 });

@@ -11,6 +11,15 @@ export function leftContainers({ upcoming }: Pick<SystemInformation, 'upcoming'>
   return (upcoming ?? []).filter(({ createdAt }) => createdAt !== null && now - createdAt > takenWithinMs);
 }
 
+const namedAtMost = 3;
+
+/** "shop.web.1.upcoming-7 (exited), shop.web.2.upcoming-8 (running)", and how many more. Whoever removes them sees each. */
+export function namesOf(left: readonly Upcoming[]): string {
+  const named = left.slice(0, namedAtMost).map(({ name, state }) => `${name} (${state})`);
+  const more = left.length - named.length;
+  return more === 0 ? named.join(', ') : `${named.join(', ')} and ${more} more`;
+}
+
 /** The ids by which the console removes them, as many as it takes at once; null where the server’s plugin is too old to tell them. */
 export function idsOf(left: readonly Upcoming[]): string[] | null {
   const ids = left.flatMap(({ id }) => id ?? []);
