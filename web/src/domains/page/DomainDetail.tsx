@@ -7,6 +7,7 @@ import { Page } from '../../page-frame/Page.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
+import { NothingYet } from '../../ui/feedback/States.tsx';
 import definitionsStyles from '../../ui/layout/definitions.module.css';
 import { Fact } from '../../ui/layout/Fact.tsx';
 import layout from '../../ui/layout/layout.module.css';
@@ -82,8 +83,10 @@ export function DomainDetail({ zone }: { zone: Zone }) {
           </dl>
         </Panel>
         <RecordsPanel zone={zone} records={records} onEdit={(record) => setDialog({ record })} />
-        <Panel id="settings" title="Settings">
-          <p>Nothing to set here yet. Change nameservers and billing at your DNS account.</p>
+        <Panel id="settings" title="Settings" body="flush">
+          <NothingYet>
+            Nothing to set here yet. Change nameservers and billing at your DNS account.
+          </NothingYet>
         </Panel>
       </div>
       {dialog && (
