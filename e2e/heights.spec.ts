@@ -75,10 +75,16 @@ const pages = {
   },
 } as const satisfies Record<string, Measured>;
 
-type Demo = {
-  page: Page;
-  paths: Awaited<ReturnType<typeof pathsOfDemo>> & { profile: string; home: string };
+/** Pages whose address is the same on each console. */
+const everywhere = {
+  profile: '/profile',
+  home: '/home',
+  notifications: '/notifications',
+  device: '/device',
+  console: '/console',
 };
+
+type Demo = { page: Page; paths: Awaited<ReturnType<typeof pathsOfDemo>> & typeof everywhere };
 
 /** The demo with an app, its scheduled tasks and a database, and a page that is connected to their server. */
 const test = consoleTest.extend<object, { demo: Demo }>({
@@ -91,7 +97,7 @@ const test = consoleTest.extend<object, { demo: Demo }>({
       context.setDefaultTimeout(30_000);
       const page = await context.newPage();
       await furnishDemo(page, homeport);
-      await use({ page, paths: { ...(await pathsOfDemo(homeport)), profile: '/profile', home: '/home' } });
+      await use({ page, paths: { ...(await pathsOfDemo(homeport)), ...everywhere } });
       await context.close();
       await homeport.stop();
     },
@@ -157,9 +163,9 @@ test('a page stays where it is while its parts arrive', async ({ demo: { page, p
       }
     }).observe({ type: 'layout-shift', buffered: true });
   });
-  for (const name of ['home', 'app', 'server', 'database', 'proxy', 'profile'] as const)
+  for (const [name, path] of Object.entries(paths))
     await test.step(name, async () => {
-      await page.goto(paths[name]);
+      await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await expect(page.locator('[aria-busy=true]')).toHaveCount(0, { timeout: 60_000 });
       const shifts = await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
