@@ -1,5 +1,6 @@
 import { startReceiver } from '@homeport/api/testing/webhook-receiver';
 import { expectAccessible } from './fixtures/axe.ts';
+import { newPerson, signUp } from './fixtures/person.ts';
 import { expect, test } from './fixtures/test.ts';
 
 /** A person adds a webhook, tries it, replaces its secret, and removes it. */
@@ -76,4 +77,35 @@ test('a webhook is added, tried, broken, mended and removed on the profile page'
   await asked.getByRole('button', { name: 'Remove destination' }).click();
   await expect(lines).toHaveCount(1);
   await expectAccessible(page, '#notifications');
+});
+
+test('the address of the account gets quiet hours, and they end again', async ({ page, failures }) => {
+  // The console says which time is wrong.
+  failures.allow(/status of 400 .*\/quiet-hours\)$/);
+  await signUp(page, newPerson());
+  await page.goto('/profile#notifications');
+  await page.getByRole('button', { name: 'Open E-mail' }).click();
+  const open = page.getByRole('dialog', { name: 'E-mail' });
+  await open.getByText('Quiet hours: none').click();
+  const on = open.getByRole('checkbox', { name: 'Send nothing for some hours of each day' });
+  await on.check();
+  await open.getByLabel('From').fill('23:00');
+  await open.getByLabel('To', { exact: true }).fill('23:00');
+  await open.getByRole('button', { name: 'Save quiet hours' }).click();
+  await expect(open.getByText('Enter another time than the first one.')).toBeVisible();
+  await open.getByLabel('To', { exact: true }).fill('06:30');
+  await expectAccessible(page, '[role=dialog]');
+  await open.getByRole('button', { name: 'Save quiet hours' }).click();
+  await expect(open.getByText('Quiet hours: 23:00 to 06:30')).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+  await expect.poll(width, 'as wide as the phone').toBeLessThanOrEqual(390);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.reload();
+  await page.getByRole('button', { name: 'Open E-mail' }).click();
+  await open.getByText('Quiet hours: 23:00 to 06:30').click();
+  await expect(on).toBeChecked();
+  await on.uncheck();
+  await open.getByRole('button', { name: 'Save quiet hours' }).click();
+  await expect(open.getByText('Quiet hours: none')).toBeVisible();
 });

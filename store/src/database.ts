@@ -1,3 +1,4 @@
+import type { QuietHours } from '@homeport/contract/destinations/quiet-hours';
 import type { Generated, JSONColumnType } from 'kysely';
 
 /**
@@ -447,6 +448,7 @@ export interface NoticeDestinationTable {
   version: Generated<number>;
   previous_until: number | null;
   broken_at: number | null;
+  quiet_hours: JSONColumnType<QuietHours, string | null, string | null> | null;
 }
 
 export interface NoticeMessageTable {
@@ -476,6 +478,7 @@ export interface NoticeDeliveryTable {
   destination_id: string;
   owner_id: string;
   message_id: string | null;
+  grave: Generated<boolean>;
 }
 
 export interface ConsoleCredentialTable {

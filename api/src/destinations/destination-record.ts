@@ -16,7 +16,13 @@ const selectRows = ({ owner, db }: OwnerRead) =>
     .innerJoin('auth.user as u', 'u.id', 'd.owner_id')
     .select([
       ...(['d.id', 'd.kind', 'd.name', 'd.shown', 'd.state', 'd.problem', 'd.version'] as const),
-      ...(['d.created_at', 'd.previous_until', 'u.email', 'u.emailVerified as verified'] as const),
+      ...([
+        'd.created_at',
+        'd.previous_until',
+        'd.quiet_hours',
+        'u.email',
+        'u.emailVerified as verified',
+      ] as const),
     ])
     .select(
       sql<Row['latest']>`(select json_build_object('state', m.state, 'at', m.ended_at, 'answer', m.answer)
@@ -79,6 +85,7 @@ function toDestination(row: Row, mailConfigured: boolean): Destination {
     problem: isEmail ? problemOfEmail(row, mailConfigured) : row.problem,
     createdAt: row.created_at,
     previousUntil: row.previous_until,
+    quietHours: row.quiet_hours,
     latest: row.latest && {
       sent: row.latest.state === 'sent',
       at: row.latest.at,

@@ -7,6 +7,7 @@ import type { DestinationDeps } from './deps.ts';
 import { listDestinations, readDestination } from './destination-record.ts';
 import { findChat, makeChatLink } from './link-chat.ts';
 import { readDeliveries } from './read-deliveries.ts';
+import { setQuietHours } from './set-quiet-hours.ts';
 
 export function destinationHandlers(deps: DestinationDeps) {
   const { store, mailConfigured } = deps;
@@ -20,6 +21,8 @@ export function destinationHandlers(deps: DestinationDeps) {
       await removeDestination(deps, ownerFromSession(session.userId), params.id);
       return { removed: true };
     },
+    'PUT /api/destinations/:id/quiet-hours': ({ session, params, body }) =>
+      setQuietHours(deps, session, params.id, body.quietHours),
     'POST /api/destinations/:id/secret': ({ session, params }) => replaceSecret(deps, session, params.id),
     'POST /api/destinations/:id/chat-link': ({ session, params }) => makeChatLink(deps, session, params.id),
     'POST /api/destinations/:id/chat': ({ session, params }) => findChat(deps, session, params.id),

@@ -1,4 +1,5 @@
 import type { NoticeEvent } from '@homeport/contract/notifications/events';
+import { endingEvents } from '@homeport/contract/notifications/kinds';
 import { expect, test } from 'vitest';
 import { describeNews } from './describe-news.ts';
 import { writeMail } from './email/write-mail.ts';
@@ -196,6 +197,11 @@ const events: [NoticeEvent, topic: string, text: string, page: string][] = [
 
 test.each(events)('%o reads well', (event, topic, text, page) => {
   expect(describeNews(event)).toMatchObject({ topic, text, page });
+});
+
+test.each(events)('%o ends an incident where the store holds it for an end', (event) => {
+  const isEnd = weighNews(event, { thread: 'a', at }).state === 'resolved';
+  expect(endingEvents.some((each) => each === event.event)).toBe(isEnd);
 });
 
 test('a mail says what happened, since when, where, and how to be told less', () => {

@@ -1,4 +1,5 @@
 import type { NoticeEvent } from '@homeport/contract/notifications/events';
+import { duration } from './duration.ts';
 
 /** A piece of news in words, for every channel. */
 export type Described = {
@@ -295,10 +296,3 @@ function operationPage({
 
 /** Rounds down to one decimal, so that 89.96 does not read as 90. */
 const percent = (value: number) => `${(Math.floor(value * 10) / 10).toFixed(1)} %`;
-
-function duration(ms: number): string {
-  const minutes = Math.max(1, Math.round(ms / 60_000));
-  if (minutes < 60) return `${minutes} min`;
-  const hours = Math.floor(minutes / 60);
-  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days`;
-}

@@ -1,8 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { NoticeEvent } from '@homeport/contract/notifications/events';
-import { type NewsKind, notificationRules } from '@homeport/contract/notifications/kinds';
+import { notificationRules } from '@homeport/contract/notifications/kinds';
 import {
   createDiscord,
   createPagerduty,
@@ -14,33 +13,10 @@ import { planMessages, roomOfDestination } from '@homeport/store';
 import { expect, test } from 'vitest';
 import { startReceiver } from '../testing/webhook-receiver.ts';
 import { claimMs } from './deliver-messages.ts';
-import { addTarget, type Owned, startTold, subjectsOf } from './testing.ts';
-
-type Told = Awaited<ReturnType<typeof startTold>>;
+import { addTarget, type Owned, raise, startTold, subjectsOf, type Told } from './testing.ts';
 
 const { groupMs, perHour, summaryLines } = notificationRules;
 const delivery = fileURLToPath(new URL('../testing/delivery-process.ts', import.meta.url));
-
-/** Raises news of this person's server at the moment of the test's clock, for all of their destinations. */
-async function raise(
-  { store, clock }: Told,
-  { owner, server }: Owned,
-  kind: NewsKind,
-  thing: string,
-  facts: NoticeEvent,
-): Promise<void> {
-  await store.pool.query(
-    `with thread as (
-        insert into notice_threads (owner_id, kind, incident, server_id, started_at)
-        values ($1, $2, $3, $4, 0) on conflict (incident) do update set incident = excluded.incident returning id),
-      notice as (
-        insert into notices (thread_id, owner_id, event, mark, facts, created_at)
-        select id, $1, $5::jsonb ->> 'event', 0, $5, $6 from thread returning id)
-      insert into notice_deliveries (notice_id, destination_id, owner_id)
-      select notice.id, d.id, d.owner_id from notice, notice_destinations d where d.owner_id = $1`,
-    [owner, kind, `${kind} ${server.id} ${thing}`, server.id, JSON.stringify(facts), clock.now],
-  );
-}
 
 const names = ({ server }: Owned) => ({ serverName: 'lantern', serverKey: server.key });
 const silent = (told: Told, who: Owned) =>

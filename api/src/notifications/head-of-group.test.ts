@@ -34,6 +34,32 @@ test.each([
   expect(headOfGroup(news)).toEqual({ state, heading });
 });
 
+test('news of one incident of another kind says what it is about, and how long it lasted', () => {
+  const disk = { ...server, percent: 92 };
+  const filled = weighNews({ event: 'disk.filled', ...disk, since: at }, about);
+  const over = { ...about, at: at + 200 * 60_000 };
+  const eased = weighNews({ event: 'disk.eased', ...disk, until: at }, over);
+  expect(headOfGroup([filled, eased])).toEqual({
+    state: 'resolved',
+    heading: 'Disk of lantern, over after 3 h 20 min',
+  });
+  const domain = { proxyName: 'shop', proxyId: 'p', domain: 'shop.example.com' };
+  const astray = weighNews(
+    { event: 'domain.astray', ...domain, since: at, missing: 'pointing', servedUntil: at },
+    about,
+  );
+  const unserved = weighNews({ event: 'domain.unserved', ...domain, at }, about);
+  expect(headOfGroup([astray, unserved])).toEqual({ state: 'firing', heading: 'Domain shop.example.com' });
+  const back = weighNews({ event: 'domain.back', ...domain, since: at - 72 * 3_600_000, until: at }, about);
+  expect(headOfGroup([unserved, back])?.heading).toBe('Domain shop.example.com, over after 3 days');
+  const backup = { databaseName: 'orders', longname: 'orders', ...server, at };
+  const [failed, works] = (['backup.failed', 'backup.works-again'] as const).map((event) =>
+    weighNews({ event, ...backup }, about),
+  );
+  expect(failed && works && headOfGroup([failed, works])?.heading).toBe('Backups of orders, over');
+  expect(headOfGroup([filled, of('another', eased)])).toBeNull();
+});
+
 test('only a group with something open sounds the alarm', () => {
   const urgency = (news: readonly [typeof down, ...(typeof down)[]]) => composeNews('', news).urgency;
   expect(urgency([of('a', down), of('a', up)])).toBe('quiet');

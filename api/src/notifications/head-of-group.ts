@@ -1,18 +1,33 @@
+import { duration } from './duration.ts';
 import type { Weighed } from './weigh-news.ts';
 
-/** What several pieces of news of one server say together. */
-export type GroupHead = { heading: string; state: 'firing' | 'resolved' };
+/** What several pieces of news of one server, or of one incident, say together. */
+export type GroupHead = { heading: string; state: Weighed['state'] };
 
 /** An incident of a group: whether the group tells of its beginning, and of its end. */
 type Told = { isApp: boolean; name: string | null; began: boolean; ended: boolean };
 
 /**
- * Null where the news is not of one server, or a server went silent twice: such news left together because the hour had no more room.
- * A group is over when each of its incidents is.
+ * Null where the news is neither of one server nor of one incident, or a server went silent twice: such news left together because the hour
+ * had no more room. A group is over when each of its incidents is.
  */
 export function headOfGroup(news: readonly Weighed[]): GroupHead | null {
-  const server = news[0]?.server;
-  if (!server || news.length < 2 || news.some((piece) => piece.server?.key !== server.key)) return null;
+  const [first] = news;
+  if (!first || news.length < 2 || news.some(({ server }) => server?.key !== first.server?.key)) return null;
+  return first.server ? ofServer(first.server, news) : ofIncident(first, news);
+}
+
+/** What became of an incident while its person had quiet hours. */
+function ofIncident({ incident, topic, event, at }: Weighed, news: readonly Weighed[]): GroupHead | null {
+  const last = news.at(-1);
+  if (!last || news.some((piece) => piece.incident !== incident)) return null;
+  const { state } = last;
+  if (state !== 'resolved') return { state, heading: topic };
+  const lasted = last.lasted ?? (event === 'disk.filled' ? last.at - at : null);
+  return { state, heading: lasted === null ? `${topic}, over` : `${topic}, over after ${duration(lasted)}` };
+}
+
+function ofServer(server: NonNullable<Weighed['server']>, news: readonly Weighed[]): GroupHead | null {
   const times = (event: Weighed['event']) => news.filter((piece) => piece.event === event).length;
   if (times('server.went-silent') > 1 || times('server.came-back') > 1) return null;
   const { name } = server;

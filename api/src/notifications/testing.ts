@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Target } from '@homeport/contract/destinations/schema';
+import type { NoticeEvent } from '@homeport/contract/notifications/events';
+import { graveEvents, type NewsKind } from '@homeport/contract/notifications/kinds';
 import type { Gate } from '@homeport/egress';
 import type { Store } from '@homeport/store';
 import { testDatabase } from '@homeport/store/testing';
@@ -78,6 +80,7 @@ export async function addTarget(
   return id;
 }
 
+export type Told = Awaited<ReturnType<typeof startTold>>;
 export type Owned = Awaited<ReturnType<typeof addPerson>>;
 
 /** A person with a server named lantern, and on it an app named shop. */
@@ -112,6 +115,30 @@ async function failWork(
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+/** Raises news of this person's server at the moment of the test's clock, for all of their destinations. */
+export async function raise(
+  { store, clock }: Told,
+  { owner, server }: Owned,
+  kind: NewsKind,
+  thing: string,
+  facts: NoticeEvent,
+): Promise<void> {
+  await store.pool.query(
+    `with thread as (
+        insert into notice_threads (owner_id, kind, incident, server_id, started_at)
+        values ($1, $2, $3, $4, 0) on conflict (incident) do update set incident = excluded.incident returning id),
+      notice as (
+        insert into notices (thread_id, owner_id, event, mark, facts, created_at)
+        select id, $1, $5::jsonb ->> 'event', 0, $5, $6 from thread returning id)
+      insert into notice_deliveries (notice_id, destination_id, owner_id, grave)
+      select notice.id, d.id, d.owner_id, $7 from notice, notice_destinations d where d.owner_id = $1`,
+    [
+      ...[owner, kind, `${kind} ${server.id} ${thing}`, server.id, JSON.stringify(facts), clock.now],
+      graveEvents.some((each) => each === facts.event),
+    ],
+  );
 }
 
 export const subjectsOf = (mails: readonly Mail[]) => mails.map(({ headers }) => headers.subject);

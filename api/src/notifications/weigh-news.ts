@@ -14,6 +14,8 @@ export type Weighed = Described & {
   incident: string;
   /** Of news that leaves together with other news of its server: which server that is, and which app on it. */
   server: { key: string; name: string; app: string | null } | null;
+  /** Of an end that says it: how long the incident lasted, in milliseconds. */
+  lasted: number | null;
   /** Epoch milliseconds. */
   at: number;
 };
@@ -24,6 +26,7 @@ export function weighNews(event: NoticeEvent, { thread, at }: { thread: string; 
     ...describeNews(event),
     ...{ event: event.event, severity: severityOf(event), state: stateOf(event.event), incident: thread, at },
     server: serverOf(event),
+    lasted: 'since' in event && 'until' in event ? event.until - event.since : null,
   };
 }
 
@@ -104,7 +107,15 @@ function stateOf(event: NoticeEvent['event']): Weighed['state'] {
 /** What a destination gets when its person asks whether it works. */
 export function testNews(destination: string, at: number): Weighed {
   return {
-    ...{ event: 'test', severity: 'info', state: 'none', incident: destination, server: null, at },
+    ...{
+      event: 'test',
+      severity: 'info',
+      state: 'none',
+      incident: destination,
+      server: null,
+      lasted: null,
+      at,
+    },
     ...{ topic: 'Test', text: 'This is a test. News of your servers and apps will arrive here.' },
     ...{ details: [], page: '/profile' },
   };

@@ -20,6 +20,9 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
     name: 'Our chat',
     target: { kind: 'webhook', url: 'https://hooks.example.com/hook' },
   }),
+  'PUT /api/destinations/:id/quiet-hours': () => ({
+    quietHours: { from: '22:00', to: '07:00', zone: 'Europe/Berlin', grave: true },
+  }),
   'PATCH /api/destinations/:id': () => ({ version: 1, name: 'Our room' }),
   'POST /api/destinations/:id/send-again': ({ deliveries }) => ({ deliveryId: deliveries }),
   'POST /api/session/confirm': () => ({ by: 'password', password }),

@@ -27,6 +27,9 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
     ...{ version: 1, name: 'chat', on: true },
     target: { kind: 'webhook', url: 'https://hooks.example.com/hook' },
   },
+  'PUT /api/destinations/:id/quiet-hours': {
+    quietHours: { from: '22:00', to: '07:00', zone: 'UTC', grave: false },
+  },
   'POST /api/destinations/:id/send-again': { deliveryId: crypto.randomUUID() },
   'PATCH /api/keys/:id': { name: 'desktop' },
   'POST /api/session/confirm': { by: 'password', password: 'not the right one' },

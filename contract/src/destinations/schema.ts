@@ -3,6 +3,7 @@ import { trimmedText } from '../fields/bounded-text.ts';
 import { epochMsSchema, idSchema, nameSchema, versionSchema } from '../fields/schema.ts';
 import type { RouteTable } from '../route.ts';
 import { destinationKinds, destinationLimits } from './facts.ts';
+import { newQuietHoursSchema, quietHoursSchema } from './quiet-hours.ts';
 import {
   discordAddressProblem,
   ntfyTopicProblem,
@@ -69,6 +70,7 @@ export const destinationSchema = z
     createdAt: epochMsSchema,
     /** For a webhook: until then the replaced secret signs, too. */
     previousUntil: epochMsSchema.nullable(),
+    quietHours: quietHoursSchema.nullable(),
     /** The delivery that ended last. */
     latest: z.object({ sent: z.boolean(), at: epochMsSchema, answer: z.string() }).nullable(),
   })
@@ -137,6 +139,13 @@ export const destinationRoutes = {
     summary: 'Remove a destination with its deliveries',
     params: byId,
     reply: z.object({ removed: z.literal(true) }),
+  },
+  'PUT /api/destinations/:id/quiet-hours': {
+    access: 'signed-in',
+    summary: 'Set when a destination is left in peace; news waits for the end. Null ends such hours',
+    params: byId,
+    body: z.strictObject({ quietHours: newQuietHoursSchema.nullable() }),
+    reply: destinationSchema,
   },
   'POST /api/destinations/:id/secret': {
     access: 'signed-in',

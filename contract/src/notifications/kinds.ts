@@ -21,6 +21,18 @@ export type NewsKind = (typeof newsKinds)[number];
 /** News of these kinds about one server leaves together, because a dead server takes its apps with it. */
 export const groupedKinds = ['server.offline', 'app.down'] as const satisfies readonly NewsKind[];
 
+/** Events that a person may want to hear of at any hour: something does not work, or works again. So is the end of an incident with such an event. */
+export const graveEvents = [
+  ...(['app.went-down', 'app.came-up', 'server.went-silent', 'server.came-back'] as const),
+  ...(['website.failing', 'website.works-again', 'domain.unserved'] as const),
+] as const;
+
+/** Events that end an incident. */
+export const endingEvents = [
+  ...(['app.came-up', 'server.came-back', 'website.works-again', 'disk.eased', 'domain.back'] as const),
+  ...(['backup.works-again', 'console-backup.works-again'] as const),
+] as const;
+
 /** Milliseconds unless the name says otherwise. */
 export const notificationRules = {
   /** Messages to one destination in any hour. Further news waits and leaves as one summary. */

@@ -71,6 +71,19 @@ it('an end joins its beginning, and no group that came after it', () => {
   ]);
 });
 
+it('with quiet hours, what followed of an incident is told with its beginning, however late it came', () => {
+  const later = 2 * groupMs;
+  const news = [
+    piece('shop', 0),
+    piece('disk', 1, { kind: 'server.disk' }),
+    piece('blog', later),
+    piece('up', later, { thread: 'shop' }),
+    piece('eased', 2 * later, { kind: 'server.disk', thread: 'disk' }),
+  ];
+  const { ready } = decide(news, 3 * later, { isOneByIncident: true });
+  expect(ready.map(({ ids }) => ids)).toEqual([['shop', 'up'], ['disk', 'eased'], ['blog']]);
+});
+
 it('says whether more has to wait, and what is of a server', () => {
   const news = [piece('work', 0, { kind: 'operation' }), piece('shop', 0)];
   expect(decide(news, 0)).toEqual({ ready: [{ ids: ['work'], isOfServer: false }], isHeld: true });

@@ -23,8 +23,14 @@ export type Grouped = { ready: { ids: string[]; isOfServer: boolean }[]; isHeld:
  * a group that still gathers, and no piece waits for longer than that.
  *
  * @param news in the order in which it was raised
+ * @param isOneByIncident news of one incident leaves together, however much later it came: whoever had quiet hours wakes up to one
+ * message that says how it ended
  */
-export function groupNews(news: readonly Undecided[], now: number): Grouped {
+export function groupNews(
+  news: readonly Undecided[],
+  now: number,
+  { isOneByIncident = false }: { isOneByIncident?: boolean } = {},
+): Grouped {
   const groups: Group[] = [];
   const open = new Map<string, Group>();
   const begun = new Map<string, Group>();
@@ -32,6 +38,10 @@ export function groupNews(news: readonly Undecided[], now: number): Grouped {
     const server = isGrouped(kind) && !beganAlone ? serverId : null;
     const present = server === null ? undefined : open.get(server);
     const beginning = begun.get(thread);
+    if (isOneByIncident && beginning !== undefined) {
+      beginning.ids.push(id);
+      continue;
+    }
     const joins = present && Math.abs(at - present.at) <= notificationRules.groupMs;
     if (joins && (beginning === undefined || beginning === present)) {
       present.ids.push(id);

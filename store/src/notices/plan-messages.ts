@@ -12,7 +12,7 @@ type Destination = { id: string; owner: string };
 /**
  * Decides which news leaves together for each destination. What concerns one server is gathered for a while and is one message; each
  * other piece is a message of its own. Where that is more than the destination may get within the hour, the last message is a summary
- * of the rest. Without room everything waits.
+ * of the rest. Without room everything waits, and so does news in quiet hours, save what is grave where its person wants that.
  */
 export async function planMessages(db: Kysely<Database>, now: number): Promise<void> {
   const destinations = await withRoom(db, now);
@@ -36,14 +36,17 @@ export async function planMessages(db: Kysely<Database>, now: number): Promise<v
 async function withRoom(db: Kysely<Database>, now: number): Promise<Destination[]> {
   const oneLeft = notificationRules.perHour - 1;
   const undecidedOf = sql`notice_deliveries d join notices n on n.id = d.notice_id join notice_threads t on t.id = n.thread_id
-    where d.destination_id = roomy.id and d.message_id is null`;
+    where d.destination_id = roomy.id and d.message_id is null and (not roomy."isQuiet" or d.grave)`;
   const isYoung = sql`abs(${now}::bigint - n.created_at) < ${notificationRules.groupMs}`;
   const { rows } = await sql<Destination>`
-    with waiting as materialized (select distinct destination_id from notice_deliveries where message_id is null),
-    counted as materialized (
-      select w.id, w.owner_id as owner, ${messagesOfHour(sql.ref('w.id'), now)} as sent
-      from waiting join notice_destinations w on w.id = waiting.destination_id where w.state = 'on'),
-    roomy as materialized (select * from counted where sent < ${notificationRules.perHour})
+    with counted as materialized (
+      select w.id, w.owner_id as owner, ${messagesOfHour(sql.ref('w.id'), now)} as sent,
+        is_quiet(w.quiet_hours, ${now}::bigint) as "isQuiet", ${letsGravePass} as "gravePasses"
+      from notice_destinations w
+        cross join lateral (select from notice_deliveries where destination_id = w.id and message_id is null limit 1) waiting
+      where w.state = 'on'),
+    roomy as materialized (select * from counted where sent < ${notificationRules.perHour} and (not "isQuiet" or "gravePasses" and exists (
+      select from notice_deliveries where destination_id = counted.id and message_id is null and grave)))
     select roomy.id, roomy.owner
     from roomy cross join lateral (
       select n.number, ${isOfGroup} and ${isYoung} as gathers from ${undecidedOf} order by n.number limit 1) oldest
@@ -52,6 +55,14 @@ async function withRoom(db: Kysely<Database>, now: number): Promise<Destination[
     order by oldest.number, roomy.id limit ${destinationsAtOnce}`.execute(db);
   return rows;
 }
+
+/** SQL: what is grave does not wait for the end of the quiet hours of the destination `w`. */
+const letsGravePass = sql<boolean>`coalesce((w.quiet_hours ->> 'grave')::boolean, false)`;
+
+/** SQL: the incident of the notice `n` has grave news that waits for the destination: all of it leaves together. */
+const leavesWithGrave = (destination: string) => sql<boolean>`n.thread_id in (
+  select g.thread_id from notice_deliveries f join notices g on g.id = f.notice_id
+  where f.destination_id = ${destination} and f.message_id is null and f.grave)`;
 
 /** SQL: the beginning of the thread of the notice `n`, which the delivery `d` is for, has a message of its own at the same destination. */
 const beganAlone = sql<boolean>`exists (
@@ -84,7 +95,10 @@ async function planFor(
   // Before its rows: whoever ends the ways into the account holds it, and then removes destinations with what waits for them.
   await db.selectFrom('auth.user').select('id').where('id', '=', owner).forKeyShare().execute();
   // It may have been switched off since it was chosen.
-  if (!(await isOn(db, destination))) return;
+  const present = await readPresent(db, destination, now);
+  if (!present) return;
+  const { isQuiet, gravePasses, hasQuietHours } = present;
+  if (isQuiet && !gravePasses) return;
   await forgetUnwanted(db, destination);
   const room = await roomOfDestination(db, destination, now);
   if (room <= 0) return;
@@ -96,20 +110,25 @@ async function planFor(
     .select(beganAlone.as('beganAlone'))
     .where('d.destination_id', '=', destination)
     .where('d.message_id', 'is', null)
+    .$if(isQuiet, (query) => query.where(leavesWithGrave(destination)))
     .orderBy('n.number')
     .execute();
-  for (const ids of messagesFor(groupNews(notices, now), room))
-    await addMessage(db, { destination, owner, now, notices: ids });
+  const threadOf = new Map(notices.map(({ id, thread }) => [id, thread]));
+  for (const ids of messagesFor(groupNews(notices, now, { isOneByIncident: hasQuietHours }), room)) {
+    const threads = new Set(ids.map((id) => threadOf.get(id) ?? id));
+    await addMessage(db, { destination, owner, now, notices: ids, threads });
+  }
 }
 
-async function isOn(db: Kysely<Database>, destination: string): Promise<boolean> {
-  const found = await db
-    .selectFrom('notice_destinations')
-    .select('id')
+/** Whether the destination has quiet hours now, and what passes then; undefined where it is not on. */
+async function readPresent(db: Kysely<Database>, destination: string, now: number) {
+  return db
+    .selectFrom('notice_destinations as w')
+    .select(sql<boolean>`is_quiet(w.quiet_hours, ${now}::bigint)`.as('isQuiet'))
+    .select([letsGravePass.as('gravePasses'), sql<boolean>`w.quiet_hours is not null`.as('hasQuietHours')])
     .where('id', '=', destination)
     .where('state', '=', 'on')
     .executeTakeFirst();
-  return found !== undefined;
 }
 
 /**
@@ -150,15 +169,21 @@ async function countMessages(db: Kysely<Database>, destination: string, now: num
 
 async function addMessage(
   db: Kysely<Database>,
-  message: { destination: string; owner: string; now: number; notices: readonly string[] },
+  message: {
+    destination: string;
+    owner: string;
+    now: number;
+    notices: readonly string[];
+    threads: ReadonlySet<string>;
+  },
 ): Promise<void> {
-  const { destination, owner, now, notices } = message;
+  const { destination, owner, now, notices, threads } = message;
   const { id } = await db
     .insertInto('notice_messages')
     .values({
       owner_id: owner,
       destination_id: destination,
-      summary: notices.length > 1,
+      summary: threads.size > 1,
       created_at: now,
       due_at: now,
     })

@@ -1,5 +1,5 @@
 import type { NoticeEvent } from '@homeport/contract/notifications/events';
-import type { NewsKind } from '@homeport/contract/notifications/kinds';
+import { endingEvents, graveEvents, type NewsKind } from '@homeport/contract/notifications/kinds';
 import type pg from 'pg';
 
 /** A piece of news for the owner of what it is about. */
@@ -28,6 +28,12 @@ export const threadChange = `json_build_object('owner', t.owner_id,
 export const newsChange = (owner: string) =>
   `json_build_object('owner', ${owner}, 'topic', 'notifications', 'id', null)::text`;
 
+const listed = (events: readonly string[]) => events.map((event) => `'${event}'`).join(', ');
+
+/** SQL: the raised notice `k` is grave, or is the end of an incident that was. */
+const isGrave = `(k.event in (${listed(graveEvents)}) or k.event in (${listed(endingEvents)}) and exists (
+        select from notices b where b.thread_id = k.thread_id and b.event in (${listed(graveEvents)})))`;
+
 const raise = {
   name: 'raise_notices',
   text: `with arriving as (
@@ -42,10 +48,10 @@ const raise = {
       insert into notices (thread_id, owner_id, event, mark, facts, created_at)
       select t.id, a."ownerId", a.facts ->> 'event', a.mark, a.facts, $2
       from arriving a join threads t on t.incident = a.incident
-      on conflict do nothing returning id, owner_id, thread_id),
+      on conflict do nothing returning id, owner_id, thread_id, event),
     outgoing as (
-      insert into notice_deliveries (notice_id, destination_id, owner_id)
-      select k.id, d.id, k.owner_id from kept k join notice_destinations d on d.owner_id = k.owner_id and d.state = 'on')
+      insert into notice_deliveries (notice_id, destination_id, owner_id, grave)
+      select k.id, d.id, k.owner_id, ${isGrave} from kept k join notice_destinations d on d.owner_id = k.owner_id and d.state = 'on')
     select count(pg_notify('changed', payload)) from (
       select ${threadChange} as payload from kept k join threads t on t.id = k.thread_id
       union select ${newsChange('owner_id')} from kept) told`,

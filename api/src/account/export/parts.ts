@@ -542,6 +542,7 @@ export const exportParts: readonly ExportPart[] = [
       'version',
       'previous_until',
       'broken_at',
+      'quiet_hours',
     ],
     withheld: ['sealed'],
     mine: byColumn('owner_id'),
@@ -571,7 +572,7 @@ export const exportParts: readonly ExportPart[] = [
     name: 'noticeDeliveries',
     table: 'notice_deliveries',
     key: ['notice_id', 'destination_id'],
-    columns: ['notice_id', 'destination_id', 'message_id'],
+    columns: ['notice_id', 'destination_id', 'message_id', 'grave'],
     mine: byColumn('owner_id'),
   },
 ];

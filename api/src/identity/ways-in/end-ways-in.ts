@@ -9,7 +9,7 @@ export type DisconnectGithub = (scope: OwnerWrite) => Promise<() => Promise<void
 /**
  * Ends what opens an account beside its password: API tokens with their streams, passkeys, the link to GitHub with its grant, sign-ins
  * that wait for a code, and mailed links. The destinations of its news end with them: whoever had the account for a moment could listen
- * for years. The account's own address stays one. Sign-ins are the caller's. Returns what ended in words, or null.
+ * for years. The account's own address stays one, without the quiet hours in which it would hear of nothing. Sign-ins are the caller's. Returns what ended in words, or null.
  */
 export async function endWaysIn(
   scope: OwnerWrite,
@@ -43,6 +43,13 @@ export async function endWaysIn(
     .where('kind', '!=', 'email')
     .returning('id')
     .execute();
+  const quiet = await db
+    .updateTable('notice_destinations')
+    .set({ quiet_hours: null })
+    .where('owner_id', '=', owner)
+    .where('quiet_hours', 'is not', null)
+    .returning('id')
+    .execute();
   for (const topic of ['tokens', 'passkeys', 'github', 'profile', 'destinations'] as const)
     await notifyChange(db, owner, topic, null);
   onCommit(leave);
@@ -51,6 +58,7 @@ export async function endWaysIn(
     counted(passkeys.length, 'passkey'),
     github ? `the link to ${github.name ?? 'GitHub'} at GitHub` : null,
     counted(destinations.length, 'destination', ' of news'),
+    quiet.length > 0 ? 'quiet hours' : null,
   ]);
 }
 

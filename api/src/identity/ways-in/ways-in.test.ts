@@ -78,6 +78,20 @@ async function turnOnSecondStep(browser: TestVisitor) {
 const verify = ({ userId }: Settled) =>
   api.store.db.updateTable('auth.user').set({ emailVerified: true }).where('id', '=', userId).execute();
 
+/** Has the address of the account hear of nothing. */
+async function beQuiet({ browser }: Settled): Promise<void> {
+  const [mail] = bodyOf<{ id: string }[]>(await browser.call('GET /api/destinations'), 200);
+  const quietHours = { from: '00:00', to: '23:59', zone: 'UTC', grave: false };
+  bodyOf(await browser.call(`PUT /api/destinations/${mail?.id}/quiet-hours`, { quietHours }), 200);
+}
+
+const quietOf = ({ userId }: Settled) =>
+  api.store.db
+    .selectFrom('notice_destinations')
+    .select('quiet_hours')
+    .where('owner_id', '=', userId)
+    .execute();
+
 /** The token of the newest link of this kind that was mailed to the address. */
 const linkTo = (email: string, page: string) =>
   vi.waitFor(() => {
@@ -132,14 +146,16 @@ describe('a password set by a mailed link', () => {
   it('ends every way in of whoever had the address before, and lets its reader in', async () => {
     const eve = await settle('victim');
     await turnOnSecondStep(eve.browser);
+    await beQuiet(eve);
     // The person cannot keep what was made before the address was theirs.
     await setByMail(eve.email, true);
     expect(await openedBy(eve)).toEqual([]);
+    expect(await quietOf(eve)).toEqual([{ quiet_hours: null }]);
     const [, reset] = await eventsOf(eve.email);
     expect(reset).toMatchObject({
       kind: 'password_reset',
       subject:
-        'ended: 1 API token, 1 passkey, the link to octo-victim at GitHub, 1 destination of news, the second step',
+        'ended: 1 API token, 1 passkey, the link to octo-victim at GitHub, 1 destination of news, quiet hours, the second step',
     });
     await expect
       .poll(() => api.announced.join('\n'), { timeout: 10_000 })

@@ -15,7 +15,7 @@ export function writeMail(origin: string, message: Told): Message {
     thread: { id, earlier },
     ...(news.length === 1
       ? writeOne(origin, person.name, news[0], earlier.length > 0)
-      : writeSummary(origin, person.name, news)),
+      : writeSummary(origin, person.name, news, earlier.length > 0)),
   };
 }
 
@@ -51,12 +51,18 @@ ${origin}${switches ?? page}#notifications`
   };
 }
 
-function writeSummary(origin: string, name: string, news: readonly Weighed[]): Written {
+/** Several pieces of one incident may follow an earlier message of it. */
+function writeSummary(
+  origin: string,
+  name: string,
+  news: readonly [Weighed, ...Weighed[]],
+  follows: boolean,
+): Written {
   const shown = news.slice(0, notificationRules.summaryLines);
   const more = news.length - shown.length;
   const group = headOfGroup(news);
   return {
-    subject: group?.heading ?? `${news.length} pieces of news`,
+    subject: follows ? `Re: ${news[0].topic}` : (group?.heading ?? `${news.length} pieces of news`),
     text: `Hello ${name},
 
 ${

@@ -20,6 +20,7 @@ import {
   targetOf,
 } from './destination-form.ts';
 import { LinkChat } from './LinkChat.tsx';
+import { QuietHours } from './QuietHours.tsx';
 import { ShownSecret } from './ShownSecret.tsx';
 
 interface Props {
@@ -47,6 +48,7 @@ export function DestinationDialog({ destination, onClose }: Props) {
         )}
         {kind === 'telegram' && <LinkChat destination={destination} />}
         <Deliveries destination={destination} isLeaving={remove.isPending || remove.isSuccess} />
+        <QuietHours destination={destination} />
         {kind !== 'email' && (
           <>
             <Settings destination={destination} />
