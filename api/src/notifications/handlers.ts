@@ -75,7 +75,9 @@ const appOf = (id: string) => async (scope: OwnerRead) => {
   return { serverId: app.server_id, appId: app.id };
 };
 
-const proxyOf = (id: string) => async (scope: OwnerRead) => ({ proxyId: (await findProxyOutline(scope, id)).id });
+const proxyOf = (id: string) => async (scope: OwnerRead) => ({
+  proxyId: (await findProxyOutline(scope, id)).id,
+});
 
 /** The record whose pages show the switches. */
 function recordOf(subject: NoticeSubject) {
