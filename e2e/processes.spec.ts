@@ -45,13 +45,14 @@ test('processes are scaled by steps and by number, restarted, and told apart aft
   page,
   host,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(300_000);
   const panel = page.getByRole('region', { name: 'Processes' });
   const fleet = await test.step('an app with two types of process', () => deployFleet(page, host, panel));
   await test.step('a step more says what it costs, and scales', () => scaleBySteps(fleet));
   await test.step('a number is typed with the keyboard, and a wrong one is refused', () =>
     scaleByKeys(fleet));
   await test.step('one type restarts', () => restartWorker(fleet));
+  await test.step('what a deploy checks is changed', () => changeChecks(fleet));
   await test.step('a deploy that fails half-way says which version of which type serves', () =>
     failHalfWay(fleet));
   await test.step('a new variable says that it arrives with the next deploy', () => addVariable(fleet));
@@ -131,6 +132,34 @@ async function scaleByKeys({ page, panel }: Fleet): Promise<void> {
 async function restartWorker({ page, panel }: Fleet): Promise<void> {
   await panel.getByRole('button', { name: 'Restart worker' }).click();
   await finish(page, 'Restart worker');
+}
+
+async function changeChecks({ page, panel }: Fleet): Promise<void> {
+  const open = panel.getByRole('button', { name: 'Checks', exact: true });
+  const dialog = page.getByRole('dialog', { name: 'Checks of fleet' });
+  const worker = dialog.getByRole('combobox', { name: 'worker' });
+  const retire = dialog.getByRole('textbox', { name: 'Old containers have at most' });
+  await open.press('Enter');
+  await expect(worker).toHaveValue('checked', done);
+  await worker.selectOption('skipped');
+  await expect(dialog).toContainText('A version that crashes goes live.');
+  await retire.fill('3601');
+  await expect(retire).toHaveAttribute('aria-invalid', 'true');
+  await expect(dialog.getByRole('button', { name: 'Change checks' })).toBeDisabled();
+  await retire.fill('30');
+  await expectAccessible(page, '[role=dialog]');
+  const desktop = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const overflow = () => dialog.evaluate((element) => element.scrollWidth - element.clientWidth);
+  await expect.poll(overflow, 'as wide as the phone').toBeLessThanOrEqual(0);
+  if (desktop) await page.setViewportSize(desktop);
+  await dialog.getByRole('button', { name: 'Change checks' }).click();
+  await finish(page, 'Change of checks');
+  await open.click();
+  await expect(worker).toHaveValue('skipped', done);
+  await expect(retire).toHaveValue('30');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
 }
 
 async function failHalfWay({ page, panel, push, dokku }: Fleet): Promise<void> {

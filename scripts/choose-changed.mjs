@@ -18,6 +18,7 @@ export const specsOfFeatures = {
     'first-reads',
     'starts-of-dokku',
   ],
+  'apps/checks': ['processes'],
   'apps/commits': ['github'],
   'apps/continuous': ['github'],
   'apps/cron': ['schedules'],

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { accountRoutes } from './account/schema.ts';
+import { checkRoutes } from './apps/checks/schema.ts';
 import { cronRoutes } from './apps/cron/schema.ts';
 import { oneOffRoutes } from './apps/one-off/schema.ts';
 import { processRoutes } from './apps/processes/schema.ts';
@@ -43,6 +44,7 @@ export const routes = {
   ...appRoutes,
   ...appSettingsRoutes,
   ...processRoutes,
+  ...checkRoutes,
   ...oneOffRoutes,
   ...terminalRoutes,
   ...cronRoutes,

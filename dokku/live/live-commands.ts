@@ -14,6 +14,11 @@ export function readEmail(outcome: Outcome): string {
 
 const emailSchema = z.object({ 'computed-email': z.string() });
 
+/** Names every type of the app at once, those of later deploys included. */
+export function skipAllChecks(app: AppName): Command {
+  return dokku('checks:skip', app);
+}
+
 export function unmountStorage(
   app: AppName,
   name: storage.StorageName,

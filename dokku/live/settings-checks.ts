@@ -3,7 +3,13 @@ import { environmentValueProblem } from '@homeport/contract/apps/environment';
 import { oldestDokku } from '@homeport/contract/servers/dokku-versions';
 import * as dokku from '../src/index.ts';
 import { done, type LiveCheck, type LiveHost, refused } from './check.ts';
-import { certificateReport, readEmail, unmountFolder, unmountStorage } from './live-commands.ts';
+import {
+  certificateReport,
+  readEmail,
+  skipAllChecks,
+  unmountFolder,
+  unmountStorage,
+} from './live-commands.ts';
 import { isAtLeast } from './own-plugin.ts';
 import { skip } from './skip.ts';
 
@@ -236,6 +242,41 @@ export const settingsChecks: readonly LiveCheck[] = [
       done(await host.run(dokku.ports.clear(app)));
       deepEqual(dokku.ports.readList(await host.run(dokku.ports.list(app))), []);
       ok(dokku.ports.readDetected(done(await host.run(dokku.ports.detected(app)))).length > 0);
+    },
+  },
+  {
+    name: 'checks:disable, checks:skip and checks:enable show in checks:report',
+    run: async ({ host, app }) => {
+      const [web, worker] = [dokku.processType('web'), dokku.processType('worker')];
+      const modes = async () => {
+        const found = dokku.checks.readReport(done(await host.run(dokku.checks.report(app))));
+        return [dokku.checks.modeOf(found, 'web'), dokku.checks.modeOf(found, 'worker')];
+      };
+      deepEqual(await modes(), ['checked', 'checked']);
+      done(await host.run(dokku.checks.disable(app, [web])));
+      done(await host.run(dokku.checks.skip(app, [worker])));
+      deepEqual(await modes(), ['disabled', 'skipped']);
+      done(await host.run(dokku.checks.skip(app, [web])));
+      deepEqual(await modes(), ['skipped', 'skipped']);
+      done(await host.run(dokku.checks.enableAll(app)));
+      deepEqual(await modes(), ['checked', 'checked']);
+      done(await host.run(skipAllChecks(app)));
+      const whole = dokku.checks.readReport(done(await host.run(dokku.checks.report(app))));
+      ok(dokku.checks.namesAll(whole));
+      deepEqual(await modes(), ['skipped', 'skipped']);
+      done(await host.run(dokku.checks.enableAll(app)));
+      deepEqual(await modes(), ['checked', 'checked']);
+    },
+  },
+  {
+    name: 'checks:set takes a time for old containers',
+    run: async ({ host, app }) => {
+      const seconds = async () =>
+        dokku.checks.readReport(done(await host.run(dokku.checks.report(app)))).retireSeconds;
+      done(await host.run(dokku.checks.setRetireSeconds(app, 5)));
+      equal(await seconds(), 5);
+      done(await host.run(dokku.checks.setRetireSeconds(app, 60)));
+      equal(await seconds(), 60);
     },
   },
   {

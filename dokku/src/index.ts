@@ -2,6 +2,7 @@ export { type Command, hostCommand, type Outcome } from './command.ts';
 export * as acl from './commands/acl.ts';
 export * as apps from './commands/apps.ts';
 export * as builds from './commands/builds.ts';
+export * as checks from './commands/checks.ts';
 export * as config from './commands/config.ts';
 export * as cron from './commands/cron.ts';
 export * as domains from './commands/domains.ts';

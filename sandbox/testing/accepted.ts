@@ -87,7 +87,6 @@ export const accepted: ReadonlyMap<string, string> = new Map([
     'durations: apps destroy, never deployed',
   ),
   ...because('the processes of the sandbox have usage of their own', 'stats: docker stats of two containers'),
-  ...because('the console sets no checks', 'checks: report json, disabled and skipped'),
   ...because('the recorded app had no port mapping for http yet', 'durations: letsencrypt enable'),
   ...because('the recorder’s plugins came from files', 'plugin: list json'),
   ...because('the sandbox does not print nginx’s warning', 'ps: scale, negative'),

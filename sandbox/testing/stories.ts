@@ -285,7 +285,7 @@ export const stories: readonly Story[] = [
       'proxy report': [push('one', web)],
     },
   },
-  { file: 'checks', kind: 'settings', begin: create('hello') },
+  { file: 'checks', kind: 'settings', begin: create('hello', 'one') },
   {
     file: 'cron',
     kind: 'settings',

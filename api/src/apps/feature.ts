@@ -12,6 +12,8 @@ import { destroyApp } from './changes/destroy-app.ts';
 import { enableHttps } from './changes/enable-https.ts';
 import { removeDomain } from './changes/remove-domain.ts';
 import { removeLeftContainers } from './changes/remove-left-containers.ts';
+import { changeChecks } from './checks/change-checks.ts';
+import { checkHandlers } from './checks/handlers.ts';
 import { deployCommit } from './commits/deploy-commit.ts';
 import { commitHandlers } from './commits/handlers.ts';
 import { continuousHandlers } from './continuous/handlers.ts';
@@ -39,6 +41,7 @@ export const appRoutes = (deps: SettingsDeps, github: GithubDeps) => ({
   ...appHandlers(deps),
   ...appSettingsHandlers(deps),
   ...processHandlers(deps),
+  ...checkHandlers(deps),
   ...oneOffHandlers(deps),
   ...cronHandlers(deps),
   ...uptimeHandlers(deps),
@@ -81,6 +84,7 @@ export function appOperations({ github, appDomain, ceilings, removeOrphaned }: O
     scaleApp(store),
     restartProcess(store),
     changeRules(store),
+    changeChecks(),
     runCommandInApp(store),
     stopCommand(),
     suspendTask(),

@@ -91,6 +91,10 @@ const cases: Partial<Record<RouteKey, Case>> = {
   'POST /api/apps/:id/scale': { ...work, body: { processes: [{ type: 'web', from: 1, to: 2 }] } },
   'POST /api/apps/:id/processes/rules': { ...work, body: { stopSeconds: 60 } },
   'POST /api/apps/:id/processes/restart': { ...work, body: { type: 'web' } },
+  'POST /api/apps/:id/checks': {
+    ...work,
+    body: { modes: [{ type: 'web', from: 'checked', to: 'skipped' }] },
+  },
   'POST /api/apps/:id/commands': { ...work, body: { words: ['ls'] } },
   'POST /api/apps/:id/commands/stop': { ...work, body: { container: 'ledger.run.1' } },
   'POST /api/apps/:id/cron/suspend': { ...work, body: { task: 'o272', command: 'date' } },

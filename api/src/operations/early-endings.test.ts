@@ -42,6 +42,7 @@ const setupAfter: Record<OperationKind, 'failed' | 'installing'> = {
   'app.scale': 'installing',
   'app.restart-process': 'installing',
   'app.process-rules': 'installing',
+  'app.checks': 'installing',
   'app.run': 'installing',
   'app.run-stop': 'installing',
   'app.cron-suspend': 'installing',

@@ -77,6 +77,10 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
   'POST /api/apps/:id/scale': { processes: [{ type: 'web', from: 1, to: 2 }], start: false },
   'POST /api/apps/:id/processes/rules': { restartPolicy: 'always', stopSeconds: 60 },
   'POST /api/apps/:id/processes/restart': { type: 'web' },
+  'POST /api/apps/:id/checks': {
+    modes: [{ type: 'web', from: 'checked', to: 'skipped' }],
+    retireSeconds: { from: 60, to: 30 },
+  },
   'POST /api/apps/:id/commands': { words: ['ls'], background: true },
   'POST /api/apps/:id/commands/stop': { container: 'ledger.run.1' },
   'POST /api/apps/:id/cron/suspend': { task: 'o272', command: 'date' },

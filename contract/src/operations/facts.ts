@@ -57,6 +57,7 @@ export const operationKinds = [
   'app.scale',
   'app.restart-process',
   'app.process-rules',
+  'app.checks',
   'app.run',
   'app.run-stop',
   'app.cron-suspend',

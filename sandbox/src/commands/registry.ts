@@ -8,7 +8,7 @@ import { appsLock, appsLocked, appsUnlock } from './apps/apps-lock.ts';
 import { appsReport } from './apps/apps-report.ts';
 import { appsSet } from './apps/apps-set.ts';
 import { buildsList, buildsOutput } from './builds.ts';
-import { checksReport } from './checks-report.ts';
+import { checksDisable, checksEnable, checksReport, checksSet, checksSkip } from './checks.ts';
 import { configExport, configKeys } from './config/config-export.ts';
 import { configImport } from './config/config-import.ts';
 import { configSet } from './config/config-set.ts';
@@ -76,7 +76,11 @@ const all: readonly SandboxCommand[] = [
   appsUnlock,
   buildsList,
   buildsOutput,
+  checksDisable,
+  checksEnable,
   checksReport,
+  checksSet,
+  checksSkip,
   networkSet,
   proxyReport,
   configExport,

@@ -1,6 +1,13 @@
 import { type Call, Exit } from '../machine/call.ts';
 import { type Container, filesOf, listens, stateOf, until } from '../machine/containers.ts';
 import { readText } from '../machine/files.ts';
+import type { App } from '../machine/state.ts';
+
+/** What Dokku does with new containers of a type: `checks:skip` and `checks:disable` switch that off. */
+export const checkModeOf = ({ checks }: App, type: string): 'checked' | 'skipped' | 'disabled' =>
+  holds(checks?.disabled, type) ? 'disabled' : holds(checks?.skipped, type) ? 'skipped' : 'checked';
+
+const holds = (list = '', type: string) => list.split(',').some((each) => each === '_all_' || each === type);
 
 /** Web processes have to listen on their port, others have to stay alive. The check takes ten seconds at pace 1, like the real default check. */
 export async function checkContainer(call: Call, container: Container, type: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import { type BuildRecord, beginBuild, buildLog, endBuild } from '../machine/builds.ts';
 import { type Call, Exit } from '../machine/call.ts';
-import { removeContainer, startContainer } from '../machine/containers.ts';
+import { type Container, removeContainer, startContainer } from '../machine/containers.ts';
 import { shellFault, variablesOf } from '../machine/env-file.ts';
 import { bytesOf, limitsOf } from '../machine/limits.ts';
 import { takeLock } from '../machine/lock.ts';
@@ -10,7 +10,7 @@ import { configureSite } from '../machine/site.ts';
 import type { App } from '../machine/state.ts';
 import { withAddresses } from '../services/addresses.ts';
 import { buildCode } from './build-code.ts';
-import { checkContainer, failedJob } from './check-container.ts';
+import { checkContainer, checkModeOf, failedJob } from './check-container.ts';
 
 /** What the app tells of its deploy from then on. */
 export type DeploySource = { source: string; metadata: string };
@@ -193,7 +193,8 @@ async function replaceContainers(call: Call, name: string, only?: readonly strin
   call.say('Checking for postdeploy task');
   call.detail('No postdeploy task found, skipping');
   call.say('Updated schedule file');
-  if (Object.keys(old).length > 0) call.say('Shutting down old containers in 60 seconds');
+  if (Object.keys(old).length > 0)
+    call.say(`Shutting down old containers in ${before.checks?.retire || '60'} seconds`);
   call.event('post-deploy', name);
   await Promise.all(Object.values(old).map((id) => removeContainer(paths, id)));
 }
@@ -253,6 +254,7 @@ async function startType(
 ): Promise<void> {
   const app = call.app(name);
   const count = app.scale[type] ?? 0;
+  const retire = app.checks?.retire || '60';
   call.say(`Deploying ${type} (count=${count})`);
   for (let index = 1; index <= count; index += 1) {
     const process = `${type}.${index}`;
@@ -268,8 +270,8 @@ async function startType(
       ...(app.restartPolicy ? { restartPolicy: app.restartPolicy } : {}),
     });
     fresh[process] = container.id;
-    await checkContainer(call, container, type);
-    if (old[process]) call.detail(`Scheduling old container shutdown in 60 seconds (${process})`);
+    await checkUnlessOff(call, app, container, type);
+    if (old[process]) call.detail(`Scheduling old container shutdown in ${retire} seconds (${process})`);
   }
   if (type === 'web') {
     call.title('Triggering early nginx proxy rebuild');
@@ -279,7 +281,17 @@ async function startType(
   for (const process of Object.keys(old)) {
     const [of, index] = process.split('.');
     if (of === type && Number(index) > count)
-      call.detail(`Scheduling orphaned container shutdown in 60 seconds (${process})`);
+      call.detail(`Scheduling orphaned container shutdown in ${retire} seconds (${process})`);
+  }
+}
+
+/** The sandbox stops old containers behind the new ones, also where Dokku would stop them first. */
+async function checkUnlessOff(call: Call, app: App, container: Container, type: string): Promise<void> {
+  const mode = checkModeOf(app, type);
+  if (mode === 'checked') return checkContainer(call, container, type);
+  if (mode === 'skipped') {
+    call.detail(`Attempting pre-flight checks (${container.process})`);
+    call.title(`Zero downtime checks have been skipped (${container.process})`);
   }
 }
 

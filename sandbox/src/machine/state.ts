@@ -30,6 +30,8 @@ export type App = {
   /** Of `ps:set`. Empty or absent: Dokku's default. */
   restartPolicy?: string;
   stopSeconds?: string;
+  /** Of `checks:disable`, `checks:skip` and `checks:set`, as Dokku keeps them. */
+  checks?: { disabled: string; skipped: string; retire: string };
   /** The Procfile of the last deploy; absent without one. */
   procfile?: string | undefined;
   /** The tasks of the last deploy's app.json. */

@@ -43,6 +43,10 @@ export const instantReads: readonly string[] = [
  */
 export const instantChanges: readonly string[] = [
   'apps:create',
+  'checks:disable',
+  'checks:enable',
+  'checks:set',
+  'checks:skip',
   'domains:add',
   'domains:remove',
   'domains:set-global',

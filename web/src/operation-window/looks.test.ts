@@ -39,6 +39,7 @@ const subjects: Record<OperationKind, string | null> = {
   'app.scale': null,
   'app.restart-process': null,
   'app.process-rules': null,
+  'app.checks': null,
   'app.run': null,
   'app.run-stop': null,
   'app.cron-suspend': null,

@@ -85,6 +85,7 @@ const acts: readonly { act: string; method?: 'PATCH' | 'PUT'; body?: object }[] 
   { act: 'scale', body: { processes: [{ type: 'web', from: 1, to: 2 }] } },
   { act: 'processes/restart', body: { type: 'web' } },
   { act: 'processes/rules', body: { stopSeconds: 60 } },
+  { act: 'checks', body: { modes: [{ type: 'web', from: 'checked', to: 'skipped' }] } },
   { act: 'cron/suspend', body: { task: 'o272', command: 'date' } },
   { act: 'cron/resume', body: { task: 'o272', command: 'date' } },
   { act: 'cron/run', body: { task: 'o272', command: 'date' } },

@@ -6,8 +6,13 @@ type Shown = Pick<Operation, 'kind' | 'state'>;
 /** After its end the server may tell something new of the app. A destruction deletes the app and its operations, so there is nothing left to read. */
 export const tellsNews = ({ kind, state }: Shown): boolean => !silent.has(kind) && isOver(state);
 
-/** A one-off command changes nothing that Dokku tells of the app. */
-const silent: ReadonlySet<OperationKind> = new Set<OperationKind>(['app.destroy', 'app.run', 'app.run-stop']);
+/** A one-off command changes nothing that Dokku tells of the app, and a change of checks holds from the next deploy on. */
+const silent: ReadonlySet<OperationKind> = new Set<OperationKind>([
+  'app.destroy',
+  'app.run',
+  'app.run-stop',
+  'app.checks',
+]);
 
 /**
  * Kinds that replace the containers of an app while it runs. Dokku lets the old ones write on for a minute, and follows those that it

@@ -27,6 +27,7 @@ const keptParts = {
   'GET /api/apps/:id/environment': null,
   'GET /api/apps/:id/ports': null,
   'GET /api/apps/:id/cron': null,
+  'GET /api/apps/:id/checks': null,
 } as const satisfies Record<string, ReadingPart | null>;
 
 export type ServerRoute = keyof typeof keptParts;

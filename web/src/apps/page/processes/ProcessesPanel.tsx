@@ -26,6 +26,9 @@ import { servingText, typeOf } from './serving-text.ts';
 import { settingsText } from './settings-text.ts';
 
 const RulesDialog = lazy(async () => ({ default: (await import('./RulesDialog.tsx')).RulesDialog }));
+const ChecksDialog = lazy(async () => ({
+  default: (await import('../checks/ChecksDialog.tsx')).ChecksDialog,
+}));
 const LeaveGuard = lazy(async () => ({
   default: (await import('../../../ui/dialog/LeaveGuard.tsx')).LeaveGuard,
 }));
@@ -41,7 +44,15 @@ export function ProcessesPanel({ place }: { place: AppPlace }) {
       title="Processes"
       body="flush"
       busy={state.kind === 'loading'}
-      actions={known && isDeployed(app) && <RulesButton place={place} processes={known} />}
+      actions={
+        known &&
+        isDeployed(app) && (
+          <>
+            <ChecksButton place={place} />
+            <RulesButton place={place} processes={known} />
+          </>
+        )
+      }
       aside={
         known &&
         isDeployed(app) && (
@@ -59,6 +70,23 @@ export function ProcessesPanel({ place }: { place: AppPlace }) {
         </NothingYet>
       )}
     </Panel>
+  );
+}
+
+/** What a deploy checks is read when somebody asks: it costs the server two starts of Dokku. */
+function ChecksButton({ place }: { place: AppPlace }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button size="sm" onClick={() => setOpen(true)}>
+        Checks
+      </Button>
+      {open && (
+        <Suspense fallback={null}>
+          <ChecksDialog place={place} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }
 
