@@ -98,6 +98,17 @@ const changes = [
     ['domains:remove', 'hello', 'a.example.com'],
   ],
   ...[
+    ['checks:disable', 'hello', 'web,webhooks'],
+    ['checks:skip', 'hello', 'web'],
+    ['checks:enable', 'hello', 'web'],
+    ['checks:disable', 'hello'],
+    ['checks:enable', 'missing'],
+  ],
+  ...[
+    ['checks:set', 'hello', 'wait-to-retire', '5'],
+    ['checks:set', 'hello', 'colour', 'red'],
+  ],
+  ...[
     ['git:set', 'hello', 'deploy-branch', 'trunk'],
     ['git:set', 'hello', 'colour', 'red'],
   ],

@@ -24,6 +24,7 @@ async function raise(
   { owner, server }: Owned,
   what: 'begins' | 'ends',
   since: number,
+  mark = 0,
 ) {
   const names = { serverName: 'lantern', serverKey: server.key, since };
   const facts =
@@ -36,7 +37,7 @@ async function raise(
         values ($1, 'server.offline', $2, $3, $4) on conflict (incident) do update set incident = excluded.incident returning id),
       notice as (
         insert into notices (thread_id, owner_id, event, mark, facts, created_at)
-        select id, $1, $5::jsonb ->> 'event', 0, $5, $6 from thread returning id)
+        select id, $1, $5::jsonb ->> 'event', $7, $5, $6 from thread returning id)
       insert into notice_deliveries (notice_id, destination_id, owner_id)
       select notice.id, d.id, d.owner_id from notice, notice_destinations d where d.owner_id = $1`,
     [
@@ -46,6 +47,7 @@ async function raise(
       since,
       JSON.stringify(facts),
       clock.now - notificationRules.groupMs,
+      mark,
     ],
   );
 }
@@ -65,6 +67,30 @@ test('the end of an incident is written into the message that told of its beginn
   await told.tell();
   expect(discord.messages.map(({ changed, text }) => [changed, text.startsWith('Resolved')])).toEqual([
     [false, false],
+    [true, true],
+    [false, true],
+  ]);
+});
+
+test('the end of an incident is written into its first message, also where it leaves with other pieces of the incident', async () => {
+  const discord = createDiscord();
+  await using service = await startChat(discord.chat);
+  await using told = await startTold(undefined, { addressOf: () => service.url });
+  const ada = await told.addPerson('Ada');
+  const id = await addTarget(told.store, ada, discordTarget);
+  await raise(told, ada, 'begins', 1_000);
+  await told.tell();
+  // With quiet hours the pieces of one incident leave together when they end.
+  await told.store.pool.query('update notice_destinations set quiet_hours = $1 where id = $2', [
+    JSON.stringify({ from: '00:00', to: '00:01', zone: 'UTC', grave: false }),
+    id,
+  ]);
+  told.clock.now = Date.UTC(2099, 0, 1, 12);
+  await raise(told, ada, 'begins', 1_000, 1);
+  await raise(told, ada, 'ends', 1_000);
+  await told.tell();
+  const isOver = (text: string) => text.startsWith('lantern was offline and is online again');
+  expect(discord.messages.map(({ changed, text }) => [changed, isOver(text)])).toEqual([
     [true, true],
     [false, true],
   ]);

@@ -53,7 +53,7 @@ export async function changeProxy(deps: ChangeDeps, owner: Owner, change: Change
   const saved_urls = change.urls
     ? checked.tests
     : retest({ tests: row.saved_urls, rules: row.records }, checked.tests, definition, change.newAnswers);
-  await deps.pace.admit(owner, bytesToWrite(edited, saved_urls, change.edited));
+  deps.pace.count(owner, bytesToWrite(edited, saved_urls, change.edited));
   const kept = await store.transact(owner, async (scope) => {
     const held = await holdProxy(scope, change.id);
     if (held.edit_version !== row.edit_version) return { stale: held };

@@ -42,6 +42,31 @@ it('counts nothing of what it refuses', async () => {
   await pace.admit(eve, 1);
 });
 
+it('never refuses to write what was let in to be read, and has later work wait for it', async () => {
+  const pace = createProxyPace({ atOnceBytes: 100, bytesPerSecond: 10, waitMs: 2_000 }, () => 0);
+  await pace.admit(eve, 400);
+  pace.count(eve, 400);
+  await expect(pace.admit(eve, 1)).rejects.toMatchObject({
+    code: 'too_many',
+    details: { retryAfterSeconds: 68 },
+  });
+});
+
+it('a proxy of any size, kept before there was a share, is made less at the first try', async () => {
+  const pace = { atOnceBytes: 500, bytesPerSecond: 100, waitMs: 5_000 };
+  await using api = await startTestApi({ signUps: 'open' }, { proxyPace: createProxyPace(pace, () => 0) });
+  const person = await api.signUp('eve');
+  const records = ['a', 'b'].map((path) => ({
+    ...plantedRule(randomUUID()),
+    path: `/${path}`,
+    injection: 'x'.repeat(20_000),
+  }));
+  const { id, version } = await plantProxy(api.store.db, person.userId, { records: JSON.stringify(records) });
+  const answer = await person.call(`POST /api/proxies/${id}/rules/${records[0]?.id}/delete`, { version });
+  expect(answer.status).toBe(200);
+  expect((await person.call(`GET /api/proxies/${id}`)).status).toBe(429);
+});
+
 it('what waits is let through in the end', async () => {
   const pace = createProxyPace({ atOnceBytes: 10, bytesPerSecond: 1_000, waitMs: 5_000 }, () => 0);
   await pace.admit(eve, 30);
@@ -92,6 +117,7 @@ it('weighs a proxy again that grew while its reader waited, and counts what it g
       await grow?.();
       grow = undefined;
     },
+    count: () => {},
   };
   await using api = await startTestApi({ signUps: 'open' }, { proxyPace });
   const person = await api.signUp('eve');

@@ -10,6 +10,8 @@ export type ProxyPace = {
    * @throws ProblemError `too_many` if that would take longer than `waitMs`.
    */
   admit(owner: Owner, bytes: number): Promise<void>;
+  /** Counts what is written of a proxy whose reading was admitted. What comes later waits for it: who was let in may end the work. */
+  count(owner: Owner, bytes: number): void;
 };
 
 /** People whose allowance is whole again are forgotten each time the map has grown by this many. */
@@ -23,7 +25,8 @@ export function createProxyPace(
   { atOnceBytes, bytesPerSecond, waitMs }: Record<keyof typeof proxyPace, number> = proxyPace,
   now: () => number = () => performance.now(),
 ): ProxyPace {
-  const atOnceMs = (atOnceBytes / bytesPerSecond) * 1_000;
+  const msOf = (bytes: number) => (bytes / bytesPerSecond) * 1_000;
+  const atOnceMs = msOf(atOnceBytes);
   /** When each person's allowance is whole again. */
   const whole = new Map<Owner, number>();
   let sweepAt = sweepEvery;
@@ -43,8 +46,11 @@ export function createProxyPace(
           'The console read and changed many large proxies for you just now. This request was refused, and nothing was changed.',
           { retryAfterSeconds: Math.ceil((wait - waitMs) / 1_000) },
         );
-      whole.set(owner, owed + (bytes / bytesPerSecond) * 1_000);
+      whole.set(owner, owed + msOf(bytes));
       if (wait > 0) await pause(wait);
+    },
+    count(owner, bytes) {
+      whole.set(owner, Math.max(now(), whole.get(owner) ?? 0) + msOf(bytes));
     },
   };
 }

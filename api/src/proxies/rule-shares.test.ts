@@ -9,7 +9,7 @@ let api: TestApi;
 let ada: TestPerson;
 beforeAll(async () => {
   // The shares themselves are tried here, as fast as it goes.
-  api = await startTestApi({ signUps: 'open' }, { proxyPace: { admit: async () => {} } });
+  api = await startTestApi({ signUps: 'open' }, { proxyPace: { admit: async () => {}, count: () => {} } });
   ada = await api.signUp('ada');
 });
 afterAll(() => api[Symbol.asyncDispose]());

@@ -35,10 +35,36 @@ export const newQuietHoursSchema = z
  */
 function readTimeZone(name: string, context: z.RefinementCtx): string {
   const known = [name, placeOf(name)].find((each) => each !== null && (each === 'UTC' || each.includes('/')));
-  if (known && placeOf(known) !== null) return known;
+  if (known && placeOf(known) !== null) return renamed.get(known) ?? known;
   context.addIssue({ code: 'custom', message: noZone });
   return z.NEVER;
 }
+
+/**
+ * Zones that browsers name as they once were called (the long names of CLDR's `timezone.xml`), and their names of today. PostgreSQL may know
+ * these alone: Debian has the old ones in a package of its own.
+ */
+const renamed: ReadonlyMap<string, string> = new Map([
+  ['Africa/Asmera', 'Africa/Asmara'],
+  ['America/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
+  ['America/Catamarca', 'America/Argentina/Catamarca'],
+  ['America/Coral_Harbour', 'America/Atikokan'],
+  ['America/Cordoba', 'America/Argentina/Cordoba'],
+  ['America/Godthab', 'America/Nuuk'],
+  ['America/Indianapolis', 'America/Indiana/Indianapolis'],
+  ['America/Jujuy', 'America/Argentina/Jujuy'],
+  ['America/Louisville', 'America/Kentucky/Louisville'],
+  ['America/Mendoza', 'America/Argentina/Mendoza'],
+  ['Asia/Calcutta', 'Asia/Kolkata'],
+  ['Asia/Katmandu', 'Asia/Kathmandu'],
+  ['Asia/Rangoon', 'Asia/Yangon'],
+  ['Asia/Saigon', 'Asia/Ho_Chi_Minh'],
+  ['Atlantic/Faeroe', 'Atlantic/Faroe'],
+  ['Europe/Kiev', 'Europe/Kyiv'],
+  ['Pacific/Enderbury', 'Pacific/Kanton'],
+  ['Pacific/Ponape', 'Pacific/Pohnpei'],
+  ['Pacific/Truk', 'Pacific/Chuuk'],
+]);
 
 /** How this machine names the zone; null where it knows none of that name. */
 function placeOf(name: string): string | null {

@@ -64,7 +64,10 @@ export async function giveProxy(
   const work = createRuleWork(ruleWorkerProgram);
   try {
     // No ceiling and no pace keep the demo from starting.
-    const unbounded = { ceilings: { proxies: Number.POSITIVE_INFINITY }, pace: { admit: async () => {} } };
+    const unbounded = {
+      ceilings: { proxies: Number.POSITIVE_INFINITY },
+      pace: { admit: async () => {}, count: () => {} },
+    };
     const deps = { store, door, work, clock: Date.now, ...unbounded };
     const proxy = await addProxy(deps, owner, { domain: mergedDomain, source: quay });
     await addRule(deps, owner, proxy.id, {

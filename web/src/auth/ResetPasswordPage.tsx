@@ -71,7 +71,7 @@ export function ResetPasswordPage({ token }: { token: string | undefined }) {
         <Checkbox
           name="end-other-ways"
           defaultChecked={!refused.keepOtherWays}
-          label="Also revoke API tokens, remove passkeys and destinations of your news, and unlink GitHub. Leave this on if somebody else may know the account."
+          label="Also revoke API tokens, remove passkeys and destinations of your news, end quiet hours, and unlink GitHub. Leave this on if somebody else may know the account."
         />
         <Button type="submit" variant="primary" size="lg" block busy={sending} busyLabel="Saving">
           Save password

@@ -114,9 +114,10 @@ function recentWork(operation: Operation): string {
   return renderToStaticMarkup(createElement(QueryClientProvider, { client }, panel));
 }
 
-/** Nobody knows what these do twice, so their windows promise no repeat that is safe. */
-const runsForeignCode: Partial<Record<OperationKind, RegExp>> = {
+/** These may leave something behind, or nobody knows what they do twice: their windows say so. */
+const leavesSomething: Partial<Record<OperationKind, RegExp>> = {
   'app.run': /may go on: .* Run again begins it anew/,
+  'app.checks': /Until it has run again, a deploy may check types/,
   'app.cron-run': /may have run on: look at what it did before/,
 };
 
@@ -144,7 +145,7 @@ describe.each(operationKinds)('%s', (kind) => {
 
     // The window: why it stands, and each way on and out.
     const unknownEnd = ['cancelled', 'interrupted'].includes(operation.state)
-      ? runsForeignCode[kind]
+      ? leavesSomething[kind]
       : undefined;
     expect(remarkOf(operation)).toMatch(unknownEnd ?? ending.says);
     const ways = offeredWays(operation.state, look?.locked === true);

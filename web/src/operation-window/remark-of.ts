@@ -15,6 +15,9 @@ export function remarkOf({
   // Nor what a task does twice.
   if (kind === 'app.cron-run' && (state === 'interrupted' || state === 'cancelled'))
     return `${state === 'interrupted' ? 'The console was restarted while this ran' : 'This was cancelled'}. The task may have run on: look at what it did before you run it again.`;
+  // Between two commands Dokku's lists may be empty.
+  if (kind === 'app.checks' && (state === 'interrupted' || state === 'cancelled'))
+    return `${state === 'interrupted' ? 'The console was restarted while this ran' : 'This was cancelled'}. Until it has run again, a deploy may check types that were to be unchecked.`;
   if (state === 'interrupted') {
     return 'The console was restarted while this ran. Running it again is safe: it goes on from the first unfinished step.';
   }

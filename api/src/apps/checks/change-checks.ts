@@ -51,13 +51,19 @@ async function set(context: Context): Promise<StepOutcome | undefined> {
   const app = appName(context.input.longname);
   const [report, wanted] = await Promise.all([read(context, app), wantedNow(context, app)]);
   const { emptied, modes: kept } = factsSchema.parse(context.facts);
-  if (!emptied) compare(context.input, report, wanted);
-  compareTime(context.input, report);
-  const modes = emptied ? kept : modesWith(context.input, report, wanted);
-  const { commands, empties } = planModes(app, report, typed(modes));
-  await context.remember({ modes, emptied: emptied || empties });
+  if (emptied) compareEmptied(kept, report);
+  else compare(context.input, report, wanted);
+  if (!emptied) compareTime(context.input, report, 'Nothing was changed.');
+  // Types that came since the lists were emptied keep what they have.
+  const modes = { ...modesWith(context.input, report, wanted), ...(emptied && kept) };
+  const isAboutModes = emptied || context.input.modes.length > 0;
+  const { commands, empties } = isAboutModes
+    ? planModes(app, report, typed(modes))
+    : { commands: [], empties: false };
+  if (isAboutModes) await context.remember({ modes, emptied: emptied || empties });
   for (const command of commands) await context.run('apps', command);
   await context.remember({ emptied: false });
+  if (emptied) compareTime(context.input, report, 'That time stays.');
   const { retireSeconds } = context.input;
   const isNewTime = retireSeconds !== undefined && retireSeconds.to !== report.retireSeconds;
   if (isNewTime) await context.run('apps', checks.setRetireSeconds(app, retireSeconds.to));
@@ -81,12 +87,22 @@ function compare({ modes }: ChangeInput, report: Report, wanted: Wanted): void {
   }
 }
 
-function compareTime({ retireSeconds }: ChangeInput, report: Report): void {
+/** The try that emptied the lists left every type checked. Whatever else stands there now came later. */
+function compareEmptied(kept: Readonly<Record<string, CheckMode>>, report: Report): void {
+  for (const [type, mode] of Object.entries(kept)) {
+    const now = checks.modeOf(report, type);
+    if (now === 'checked' || now === mode) continue;
+    throw new ProblemError(
+      'conflict',
+      `The checks of ${type} were made ${now} since this work was cut off. They stay as they are.`,
+      { recovery: 'Look at the checks of every type, and change them anew.' },
+    );
+  }
+}
+
+function compareTime({ retireSeconds }: ChangeInput, report: Report, what: string): void {
   if (!retireSeconds || [retireSeconds.from, retireSeconds.to].includes(report.retireSeconds)) return;
-  throw new ProblemError(
-    'conflict',
-    'The server has another time for old containers by now. Nothing was changed.',
-  );
+  throw new ProblemError('conflict', `The server has another time for old containers by now. ${what}`);
 }
 
 /** The mode that each type has from now on. Types that the lists name and the app has no more stay on their list. */

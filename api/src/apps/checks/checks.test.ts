@@ -82,6 +82,47 @@ test('work that is run again compares again', async () => {
   await linked.host.dokku('checks:enable', app.longname);
 }, 60_000);
 
+test('work that was cut off with empty lists fills them again, and stops where somebody set others since', async () => {
+  /** Work that emptied the lists and ended. */
+  const cutOff = async (modesBefore: Record<string, string>) => {
+    await linked.host.dokku('checks:disable', app.longname, 'web');
+    const { operation } = await change(mode('web', 'checked', 'skipped'));
+    await linked.host.dokku('checks:enable', app.longname);
+    const facts = JSON.stringify({ emptied: true, modes: modesBefore });
+    await linked.api.store.db
+      .updateTable('operations')
+      .set({ facts })
+      .where('id', '=', operation.id)
+      .execute();
+    return () => runToEnd(linked.ines, `POST /api/operations/${operation.id}/retry`, {});
+  };
+  const before = { web: 'skipped', 'web-mail': 'disabled', worker: 'checked' };
+  const again = await cutOff(before);
+  succeeded(await again());
+  expect(await modes()).toEqual(before);
+  await linked.host.dokku('checks:enable', app.longname);
+  const later = await cutOff(before);
+  await linked.host.dokku('checks:skip', app.longname, 'web-mail');
+  expect((await later()).operation).toMatchObject({
+    state: 'failed',
+    problem: {
+      message: 'The checks of web-mail were made skipped since this work was cut off. They stay as they are.',
+    },
+  });
+  expect(await modes()).toEqual({ web: 'checked', 'web-mail': 'skipped', worker: 'checked' });
+  await linked.host.dokku('checks:enable', app.longname);
+}, 60_000);
+
+test('a change of the time leaves a list of all types as it is', async () => {
+  await linked.host.dokku('checks:disable', app.longname);
+  const changed = await change({ modes: [], retireSeconds: { from: 60, to: 30 } });
+  succeeded(changed);
+  expect(await commandsOf(changed.operation)).not.toContain('checks:enable');
+  expect(await modes()).toEqual({ web: 'disabled', 'web-mail': 'disabled', worker: 'disabled' });
+  succeeded(await change({ modes: [], retireSeconds: { from: 30, to: 60 } }));
+  await linked.host.dokku('checks:enable', app.longname);
+}, 60_000);
+
 test('the time of old containers is set alone, and a second time skipped', async () => {
   const retire = { modes: [], retireSeconds: { from: 60, to: 0 } };
   succeeded(await change(retire));

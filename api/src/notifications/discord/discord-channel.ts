@@ -27,17 +27,18 @@ export function createDiscordChannel({ sealer, gate, origin, addressOf }: HttpCh
     ...{ tries: chatTries, paceMs: 2_000 },
     deliver: ({ destination, news, firstPosted }) =>
       withTarget(sealer, destination, discordSecretSchema, async ({ id, token, thread }) => {
+        const composed = composeNews(origin, news);
         const send = (method: 'POST' | 'PATCH', message: string) => {
           const url = new URL(`/api/v10/webhooks/${id}/${token}${message}`, addressOf('discord'));
           // Without it Discord answers before the message is kept, and names none.
           if (method === 'POST') url.searchParams.set('wait', 'true');
           if (thread !== null) url.searchParams.set('thread_id', thread);
-          const body = JSON.stringify(writeDiscord(composeNews(origin, news), method));
+          const body = JSON.stringify(writeDiscord(composed, method));
           return postOnce(gate, { url, method, body }, destinationLimits.tryMs);
         };
         // Another webhook's message cannot be changed by this one.
         const [webhook, first] = firstPosted?.split('/') ?? [];
-        if (webhook === id && first !== undefined && news[0].state === 'resolved') {
+        if (webhook === id && first !== undefined && composed.state === 'resolved') {
           const changed = judgeAnswer(await send('PATCH', `/messages/${first}`), 'Discord', readDiscord);
           if (changed.outcome === 'failed') return changed;
         }

@@ -38,9 +38,10 @@ export function createMatrixChannel({ sealer, gate, origin }: HttpChannelDeps): 
           const looked = judgeAnswer(encryption, who, readMatrix);
           return looked.outcome === 'sent' ? encrypted : looked;
         }
-        const content = writeMatrix(composeNews(origin, news));
+        const composed = composeNews(origin, news);
+        const content = writeMatrix(composed);
         const first = firstOf(firstPosted, room);
-        if (first !== null && news[0].state === 'resolved') {
+        if (first !== null && composed.state === 'resolved') {
           const edit = {
             ...content,
             body: `* ${content.body}`,

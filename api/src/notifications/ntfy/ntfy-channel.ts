@@ -48,12 +48,13 @@ const priorities = { quiet: 2, normal: 3, urgent: 5 } as const;
 function writeNtfy(origin: string, { id, news }: Pick<Outgoing, 'id' | 'news'>) {
   const composed = composeNews(origin, news);
   const { heading, lines, urgency } = composed;
+  const isOfOne = news.every(({ incident }) => incident === news[0].incident);
   return {
     title: withoutLinks(heading),
     message: plainText(composed, { most: messageBytes, sizeOf: Buffer.byteLength }),
     priority: priorities[urgency],
     click: lines.length === 1 ? lines[0]?.url : origin,
-    sequence_id: news.length === 1 ? news[0].incident : id,
+    sequence_id: isOfOne ? news[0].incident : id,
   };
 }
 

@@ -27,7 +27,7 @@ export function createTelegramChannel(deps: HttpChannelDeps): Channel {
         const bot = botOf(token);
         const [whose, where, first] = readJson(firstPosted ?? '', postedSchema) ?? [];
         // Another bot's message cannot be changed by this one, and in a private chat its number may be that of any message.
-        const isHere = whose === bot && where === chat.id && news[0].state === 'resolved';
+        const isHere = whose === bot && where === chat.id && composed.state === 'resolved';
         const answers = isHere && first !== undefined ? first : null;
         if (answers !== null) {
           const edit = { chat_id: chat.id, message_id: answers, ...writeTelegram(composed) };

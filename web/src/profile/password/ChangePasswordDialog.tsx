@@ -79,7 +79,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
         />
         <Checkbox
           checked={form.endOtherWays}
-          label="Also revoke API tokens, remove passkeys and destinations of your news, and unlink GitHub: somebody else may know the account."
+          label="Also revoke API tokens, remove passkeys and destinations of your news, end quiet hours, and unlink GitHub: somebody else may know the account."
           onChange={(event) => tell({ type: 'chosen', endOtherWays: event.currentTarget.checked })}
         />
       </form>
