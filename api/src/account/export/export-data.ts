@@ -1,11 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { proxyPace } from '@homeport/contract/proxies/facts';
 import type { SessionIdentity } from '@homeport/contract/services';
 import { type Owner, ownerFromSession, type Store } from '@homeport/store';
 import { sql } from 'kysely';
 import type { FileAnswer } from '../../http/file-answer.ts';
 import { type ExportPart, exportParts } from './parts.ts';
 
-/** Rows that are in memory at once, where their part says no other number. */
-const usualRows = 200;
+/** Rows that are in memory at once. */
+const rowsAtOnce = ({ hasLargeRows }: ExportPart) => (hasLargeRows ? 1 : 200);
 /** The file goes out in pieces of about this many bytes. */
 const pieceBytes = 64 * 1024;
 
@@ -48,8 +50,10 @@ async function* textOfExport(store: Store, owner: Owner, at: number): AsyncGener
     yield `,\n${JSON.stringify(part.name)}: [`;
     let between = '\n';
     for await (const row of rowsOf(store, owner, part)) {
-      yield between + JSON.stringify(row);
+      const text = JSON.stringify(row);
+      yield between + text;
       between = ',\n';
+      if (text.length > pieceBytes) await pause((text.length / proxyPace.bytesPerSecond) * 1_000);
     }
     yield ']';
   }
@@ -62,7 +66,7 @@ async function* rowsOf(store: Store, owner: Owner, part: ExportPart): AsyncGener
     const page: { row: Row; after: unknown[] }[] = await readPage(store, owner, part, after);
     for (const { row } of page) yield row;
     after = page.at(-1)?.after ?? null;
-    if (page.length < (part.rowsAtOnce ?? usualRows) || after === null) return;
+    if (page.length < rowsAtOnce(part) || after === null) return;
   }
 }
 
@@ -74,7 +78,7 @@ function readPage(store: Store, owner: Owner, part: ExportPart, after: unknown[]
   return store.read(owner, async ({ db }) => {
     const { rows } = await sql<Row>`
       select ${sql.join(of(part.columns))}, ${sql.join(part.key.map((name, n) => sql`t.${sql.id(name)} as ${sql.id(keyColumn(n))}`))}
-        from ${sql.table(part.table)} t where ${part.mine(owner)} and ${next} order by ${key} limit ${part.rowsAtOnce ?? usualRows}`.execute(
+        from ${sql.table(part.table)} t where ${part.mine(owner)} and ${next} order by ${key} limit ${rowsAtOnce(part)}`.execute(
       db,
     );
     return rows.map((found) => ({

@@ -11,8 +11,8 @@ export type ExportPart = {
   columns: readonly string[];
   /** Hashes, sealed credentials, tokens: nothing that a reader of the file could use. */
   withheld?: readonly string[];
-  /** Fewer than usual where a row may have MiB. */
-  rowsAtOnce?: number;
+  /** A row may have MiB, so each is read alone, at the pace of proxies. */
+  hasLargeRows?: true;
   /** Which rows of the table, `t`, are the person's. */
   mine(owner: string): RawBuilder<unknown>;
 };
@@ -379,7 +379,7 @@ export const exportParts: readonly ExportPart[] = [
     name: 'proxies',
     table: 'proxies',
     key: ['id'],
-    rowsAtOnce: 8,
+    hasLargeRows: true,
     columns: [
       'id',
       'name',

@@ -29,7 +29,7 @@ export function manyNews(pieces: number): [Weighed, ...Weighed[]] {
     serverKey: 'k',
     since: at,
   });
-  return [piece, ...Array.from({ length: pieces - 1 }, () => piece)];
+  return [piece, ...Array.from({ length: pieces - 1 }, (_, n) => ({ ...piece, incident: `another ${n}` }))];
 }
 
 export const hugeNews = news({

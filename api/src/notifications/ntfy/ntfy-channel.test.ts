@@ -46,6 +46,14 @@ test('a summary that is sent twice is shown once, and everything fits', async ()
   expect(ntfy.messages.size).toBe(2);
 });
 
+test('what followed of an incident replaces its first message, also where it comes in one message', async () => {
+  await using ntfy = await startNtfy();
+  const [first] = manyNews(1);
+  await deliverTo(ntfy.target(), { ...ntfy, message: { news: [first] } });
+  await deliverTo(ntfy.target(), { ...ntfy, message: { news: [first, first] } });
+  expect(ntfy.messages.size).toBe(1);
+});
+
 test('a topic that asks for a token gets it, and a wrong one breaks the destination', async () => {
   await using ntfy = await startNtfy();
   expect(await deliverTo(ntfy.target('private', ntfyToken), ntfy)).toMatchObject({ outcome: 'sent' });
