@@ -32,6 +32,3 @@ export const signedKey: QueryKey = ['signed'];
 
 /** The ways in which the signed-in person can prove who they are. */
 export const confirmationKey: QueryKey = ['confirmation'];
-
-/** The pair of keys for backups that this page has just made. */
-export const newBackupKey: QueryKey = ['new-backup-key'];

@@ -1,21 +1,20 @@
 import type { BackupPlan } from '@homeport/contract/console/schema';
-import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import { fieldProblem } from '../../data/api-problem.ts';
-import { newBackupKey } from '../../data/query-keys.ts';
+import { fieldProblem, problemText } from '../../data/api-problem.ts';
 import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { CodeLine } from '../../ui/button/CodeLine.tsx';
 import { Dialog } from '../../ui/dialog/Dialog.tsx';
 import { SubmitButtons } from '../../ui/dialog/SubmitButtons.tsx';
-import { SkeletonRows } from '../../ui/feedback/States.tsx';
+import { Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import { Checkbox } from '../../ui/form/Choice.tsx';
 import { TextField } from '../../ui/form/Field.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { saveTextFile } from '../../ui/save-file.ts';
-import { type BackupKey, keyFile, keySheet, makeKey } from './make-key.ts';
+import { type BackupKey, keyFile, keySheet } from './make-key.ts';
 import { printText } from './print-text.ts';
+import { useNewKey } from './use-new-key.ts';
 import { useSetPlan } from './use-set-plan.ts';
 
 interface KeyDialogProps {
@@ -50,10 +49,10 @@ interface FormProps {
 function NewKey({ onClose, use, busy, error, onOwn }: FormProps & { onOwn: () => void }) {
   const formId = useId();
   const [kept, setKept] = useState(false);
-  const key = useQuery({ queryKey: newBackupKey, queryFn: makeKey, gcTime: 0, staleTime: Infinity });
+  const { made, failure, again } = useNewKey();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (key.data) use(key.data.recipient);
+    if (made) use(made.recipient);
   };
   return (
     <Dialog
@@ -63,14 +62,28 @@ function NewKey({ onClose, use, busy, error, onOwn }: FormProps & { onOwn: () =>
       description="Made in this browser just now. Only the private key opens the backups: the console does not have it, and cannot show it again."
       dirty={kept}
       footer={
-        <SubmitButtons form={formId} onCancel={onClose} busy={busy} busyLabel="Saving" disabled={!kept}>
+        <SubmitButtons
+          form={formId}
+          onCancel={onClose}
+          busy={busy}
+          busyLabel="Saving"
+          disabled={!kept || !made}
+        >
           Use this key
         </SubmitButtons>
       }
     >
       <form data-keeps="choices" id={formId} className={layout.stack} inert={busy} onSubmit={submit}>
         {error && <ProblemBanner error={error} />}
-        {key.data ? <PrivateKey made={key.data} /> : <SkeletonRows rows={2} />}
+        {made ? (
+          <PrivateKey made={made} />
+        ) : failure ? (
+          <Failed title="The key could not be made" onRetry={again}>
+            {problemText(failure)}
+          </Failed>
+        ) : (
+          <SkeletonRows rows={2} />
+        )}
         <Checkbox
           label="I have kept the private key where this machine’s disk does not reach. Without it nobody opens the backups."
           checked={kept}
