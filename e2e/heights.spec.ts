@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, ViewportSize } from '@playwright/test';
 import { startConsole } from './fixtures/console.ts';
 import { demoSettings, furnishDemo, pathsOfDemo, verifyOwner } from './fixtures/demo.ts';
 import { consoleTest, expect } from './fixtures/test.ts';
@@ -175,52 +175,62 @@ test('a page stays where it is while its parts arrive', async ({ demo: { page, p
 
 test('Schedules and Commands share a line where half a page holds one', async ({ demo: { page, paths } }) => {
   await openWhole(page, paths.app);
-  const top = async (id: string) => (await page.locator(id).boundingBox())?.y;
   const commands = page.locator('#commands');
+  /** How far Commands begins below Schedules, both read at one moment. */
+  const below = () =>
+    page.evaluate(
+      (ids) =>
+        ids
+          .map((id) => document.getElementById(id)?.getBoundingClientRect().top ?? Number.NaN)
+          .reduce((schedules, top) => top - schedules),
+      ['schedules', 'commands'],
+    );
   // A panel that nobody looks at asks its server for nothing.
   await page.locator('#schedules').scrollIntoViewIfNeeded();
   await expect(page.locator('#schedules')).toContainText(/2 tasks, next in /);
   await expect(commands.getByRole('link', { name: 'Server settings' })).toBeVisible();
-  expect(await top('#commands')).toBe(await top('#schedules'));
+  await expect.poll(below).toBe(0);
   await page.getByRole('button', { name: 'Show tasks' }).click();
   await expect(page.locator('#schedules').getByRole('listitem')).toHaveCount(2);
-  expect(await top('#commands')).toBeGreaterThan((await top('#schedules')) ?? Number.NaN);
+  await expect.poll(below).toBeGreaterThan(0);
   await page.getByRole('button', { name: 'Hide tasks' }).click();
-  expect(await top('#commands')).toBe(await top('#schedules'));
-  await page.setViewportSize({ width: 1100, height: 900 });
-  expect(await top('#commands')).toBeGreaterThan((await top('#schedules')) ?? Number.NaN);
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await expect.poll(below).toBe(0);
+  await onScreen(page, { width: 1100, height: 900 }, () => expect.poll(below).toBeGreaterThan(0));
 });
+
+const phone = { width: 390, height: 844 };
 
 test('on a phone, what needs attention is within the first two screens', async ({
   demo: { page, paths },
 }) => {
-  const screen = { width: 390, height: 844 };
-  await page.setViewportSize(screen);
-  await page.goto(paths.home);
-  const panel = page.getByRole('region', { name: 'Needs attention' });
-  await expect(panel.getByText(/ is offline$/)).toBeVisible();
-  await expect(page.locator('[aria-busy=true]')).toHaveCount(0, { timeout: 60_000 });
-  const box = await panel.boundingBox();
-  expect((box?.y ?? Number.NaN) + (box?.height ?? Number.NaN)).toBeLessThanOrEqual(2 * screen.height);
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await onScreen(page, phone, async () => {
+    await page.goto(paths.home);
+    const panel = page.getByRole('region', { name: 'Needs attention' });
+    await expect(panel.getByText(/ is offline$/)).toBeVisible();
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0, { timeout: 60_000 });
+    const box = await panel.boundingBox();
+    expect((box?.y ?? Number.NaN) + (box?.height ?? Number.NaN)).toBeLessThanOrEqual(2 * phone.height);
+  });
 });
 
 test('on a phone, what is done with a variable stands beside its name', async ({ demo: { page, paths } }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await openWhole(page, paths.app);
-  const row = page.locator('#environment tbody tr').first();
-  const name = await row.locator('td').first().boundingBox();
-  const copy = await row.getByRole('button', { name: /^Copy/ }).boundingBox();
-  expect(copy?.x).toBeGreaterThanOrEqual((name?.x ?? Number.NaN) + (name?.width ?? Number.NaN));
-  expect(copy?.y).toBeLessThan((name?.y ?? Number.NaN) + (name?.height ?? Number.NaN));
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await onScreen(page, phone, async () => {
+    await openWhole(page, paths.app);
+    const row = page.locator('#environment tbody tr').first();
+    const copy = row.getByRole('button', { name: /^Copy/ });
+    const stands = () =>
+      copy.evaluate((button) => {
+        const name = button.closest('tr')?.querySelector('td')?.getBoundingClientRect();
+        const { left, top } = button.getBoundingClientRect();
+        return name && { after: left >= name.right, below: top >= name.bottom };
+      });
+    await expect.poll(stands).toEqual({ after: true, below: false });
+  });
 });
 
 test('on a phone, a long message keeps the width of the page: what is pressed stands below', async ({
   demo: { page, paths },
 }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
   const [apps, bars] = [/\/api\/apps$/, /\/monitor\/uptime\/[^/]+\/bars/];
   await page.route(apps, async (route) => {
     const answer = await route.fetch();
@@ -228,19 +238,30 @@ test('on a phone, a long message keeps the width of the page: what is pressed st
     await route.fulfill({ response: answer, json: all.map((app) => ({ ...app, missingSince: Date.now() })) });
   });
   await page.route(bars, (route) => route.fulfill({ status: 503 }));
-  await page.goto(paths.app);
-  const gone = page.getByRole('alert').getByText(/no longer has this app/);
-  await expect(gone).toBeVisible();
-  expect((await gone.boundingBox())?.width).toBeGreaterThan(200);
-  const failed = page.locator('#request-times').getByText('The console answered with status 503.');
-  await expect(failed).toBeVisible({ timeout: 30_000 });
-  const box = await failed.boundingBox();
-  expect((box?.x ?? Number.NaN) + (box?.width ?? Number.NaN)).toBeLessThan(390);
-  await expect(page.locator('#request-times').getByRole('button', { name: 'Try again' })).toBeVisible();
+  await onScreen(page, phone, async () => {
+    await page.goto(paths.app);
+    const gone = page.getByRole('alert').getByText(/no longer has this app/);
+    await expect(gone).toBeVisible();
+    expect((await gone.boundingBox())?.width).toBeGreaterThan(200);
+    const failed = page.locator('#request-times').getByText('The console answered with status 503.');
+    await expect(failed).toBeVisible({ timeout: 30_000 });
+    const box = await failed.boundingBox();
+    expect((box?.x ?? Number.NaN) + (box?.width ?? Number.NaN)).toBeLessThan(phone.width);
+    await expect(page.locator('#request-times').getByRole('button', { name: 'Try again' })).toBeVisible();
+  });
   await page.unroute(apps);
   await page.unroute(bars);
-  await page.setViewportSize({ width: 1440, height: 900 });
 });
+
+/** Afterwards the screen has its usual size again, because the tests share a page. */
+async function onScreen(page: Page, size: ViewportSize, look: () => Promise<void>): Promise<void> {
+  await page.setViewportSize(size);
+  try {
+    await look();
+  } finally {
+    await page.setViewportSize({ width: 1440, height: 900 });
+  }
+}
 
 /** Opens a page and looks at all of it, because a section asks its server once it is on the screen. */
 async function openWhole(page: Page, path: string): Promise<void> {

@@ -11,7 +11,6 @@ import { Button } from '../ui/button/Button.tsx';
 import { Dialog } from '../ui/dialog/Dialog.tsx';
 import { SubmitButtons } from '../ui/dialog/SubmitButtons.tsx';
 import { Banner } from '../ui/feedback/Banner.tsx';
-import { SkeletonRows } from '../ui/feedback/States.tsx';
 import { PasswordField } from '../ui/form/Field.tsx';
 import layout from '../ui/layout/layout.module.css';
 
@@ -50,8 +49,7 @@ export function ConfirmDialog({ onAnswer }: ConfirmDialogProps) {
         )
       }
     >
-      {ways.isPending && <SkeletonRows rows={1} />}
-      <NotLoaded query={ways} title="The ways to confirm could not be loaded" />
+      <NotLoaded query={ways} title="The ways to confirm could not be loaded" rows={1} />
       {ways.data && (
         <ConfirmForm
           formId={formId}

@@ -3,7 +3,6 @@ import { useApi } from '../data/use-api.ts';
 import { NotLoaded } from '../page-frame/NotLoaded.tsx';
 import { Button } from '../ui/button/Button.tsx';
 import { useCopy } from '../ui/button/use-copy.ts';
-import { SkeletonRows } from '../ui/feedback/States.tsx';
 import definitionsStyles from '../ui/layout/definitions.module.css';
 import { Fact } from '../ui/layout/Fact.tsx';
 import { Panel } from '../ui/layout/Panel.tsx';
@@ -29,8 +28,7 @@ export function Facts() {
         )
       }
     >
-      {facts.isPending && <SkeletonRows rows={2} />}
-      <NotLoaded query={facts} title="The versions could not be loaded" />
+      <NotLoaded query={facts} title="The versions could not be loaded" rows={2} />
       {data && <FactsList facts={data} />}
     </Panel>
   );

@@ -35,7 +35,7 @@ export function SignedPanel({ servers }: { servers: readonly Server[] | undefine
     <Panel title="What this browser signed" body="flush" line={lines.length === 0}>
       {signed.isPending || !servers ? (
         <SkeletonRows />
-      ) : signed.isError ? (
+      ) : !signed.data ? (
         <NothingYet>The browser’s storage could not be read.</NothingYet>
       ) : lines.length === 0 ? (
         <NothingYet>

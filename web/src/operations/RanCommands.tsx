@@ -3,7 +3,7 @@ import { useApi } from '../data/use-api.ts';
 import { NotLoaded } from '../page-frame/NotLoaded.tsx';
 import { CodeLine } from '../ui/button/CodeLine.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { NothingYet, SkeletonRows } from '../ui/feedback/States.tsx';
+import { NothingYet } from '../ui/feedback/States.tsx';
 import layout from '../ui/layout/layout.module.css';
 import { formatElapsed } from '../ui/text/format.ts';
 import typography from '../ui/text/typography.module.css';
@@ -15,33 +15,33 @@ export function RanCommands({ operationId }: { operationId: string }) {
   return (
     <details className={styles.commands} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Commands that ran</summary>
-      {open && <Commands operationId={operationId} />}
+      {open && <CommandList operationId={operationId} />}
     </details>
   );
 }
 
-function Commands({ operationId }: { operationId: string }) {
+export function CommandList({ operationId }: { operationId: string }) {
   const commands = useApi('GET /api/operations/:id/commands', { params: { id: operationId } });
   const { data } = commands;
-  if (commands.isPending) return <SkeletonRows />;
-  if (!data) return <NotLoaded query={commands} title="The commands could not be loaded" />;
-  if (data.length === 0) return <NothingYet>No command has run yet.</NothingYet>;
   return (
     <>
       <NotLoaded query={commands} title="The commands could not be loaded" />
-      <ol className={classNames(layout.stack, layout.gap3)}>
-        {data.map((ran, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an append-only list
-          <li key={index} className={layout.stack}>
-            <span className={classNames(typography.extraSmall, typography.muted)}>
-              As {ran.account},{' '}
-              {ran.exitCode === null ? 'ended without an exit code' : `exit code ${ran.exitCode}`},{' '}
-              {ran.durationMs < 1_000 ? `${Math.round(ran.durationMs)} ms` : formatElapsed(ran.durationMs)}
-            </span>
-            <CodeLine text={ran.command} what="command" wrap />
-          </li>
-        ))}
-      </ol>
+      {data?.length === 0 && <NothingYet>No command has run yet.</NothingYet>}
+      {data && data.length > 0 && (
+        <ol className={classNames(layout.stack, layout.gap3)}>
+          {data.map((ran, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: an append-only list
+            <li key={index} className={layout.stack}>
+              <span className={classNames(typography.extraSmall, typography.muted)}>
+                As {ran.account},{' '}
+                {ran.exitCode === null ? 'ended without an exit code' : `exit code ${ran.exitCode}`},{' '}
+                {ran.durationMs < 1_000 ? `${Math.round(ran.durationMs)} ms` : formatElapsed(ran.durationMs)}
+              </span>
+              <CodeLine text={ran.command} what="command" wrap />
+            </li>
+          ))}
+        </ol>
+      )}
     </>
   );
 }

@@ -3,13 +3,13 @@ import type { ContinuousDeployment } from '@homeport/contract/github/schema';
 import { closedTexts } from '@homeport/contract/servers/closed';
 import type { Server } from '@homeport/contract/servers/schema';
 import { lazy, Suspense, useState } from 'react';
-import { problemText } from '../../data/api-problem.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { openOperation } from '../../operations/open-operation.ts';
+import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
 import { Banner } from '../../ui/feedback/Banner.tsx';
-import { Failed, NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { NothingYet } from '../../ui/feedback/States.tsx';
 import { WorkBadge } from '../../ui/feedback/WorkBadge.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { PanelPart } from '../../ui/layout/Panel.tsx';
@@ -36,7 +36,7 @@ export function ContinuousPanel({ app, server }: ContinuousPanelProps) {
   const setUp = useApi('GET /api/apps/:id/continuous-deployment', { params: { id: app.id } });
   const [dialog, setDialog] = useState<'set-up' | 'undo' | null>(null);
   const account = github.data?.account;
-  if (!app.repository || server.simulated || !account || !setUp.isSuccess) return null;
+  if (!app.repository || server.simulated || !account || setUp.data === undefined) return null;
   const closed = closedTexts(server)?.deploy;
   return (
     <PanelPart
@@ -116,12 +116,7 @@ function Runs({ app, setUp }: { app: App; setUp: ContinuousDeployment }) {
           </p>
         </Banner>
       )}
-      {runs.isPending && <SkeletonRows />}
-      {runs.isError && (
-        <Failed title="The runs could not be loaded" onRetry={() => runs.refetch()}>
-          {problemText(runs.error)}
-        </Failed>
-      )}
+      <NotLoaded query={runs} title="The runs could not be loaded" />
       {runs.data?.length === 0 && <NothingYet>The workflow has not run yet.</NothingYet>}
       {runs.data && runs.data.length > 0 && (
         <ul className={settingsListStyles.settings} aria-label="Runs at GitHub">

@@ -9,11 +9,11 @@ import { problemText } from '../../data/api-problem.ts';
 import { call } from '../../data/call.ts';
 import { onServerKey } from '../../data/query-keys.ts';
 import { openOperation } from '../../operations/open-operation.ts';
+import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Dialog } from '../../ui/dialog/Dialog.tsx';
 import { Banner } from '../../ui/feedback/Banner.tsx';
-import { Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import typography from '../../ui/text/typography.module.css';
 import { WorkflowText } from '../deploy/WorkflowText.tsx';
@@ -70,12 +70,7 @@ export function SetUpDialog({ app, server, onClose }: SetUpDialogProps) {
             <p>{state.reason}</p>
           </Banner>
         )}
-        {plan.isPending && <SkeletonRows rows={6} />}
-        {plan.isError && (
-          <Failed title="The plan could not be made" onRetry={() => plan.refetch()}>
-            {problemText(plan.error)}
-          </Failed>
-        )}
+        <NotLoaded query={plan} title="The plan could not be made" rows={6} />
         {plan.data && <Plan plan={plan.data} server={server} />}
       </div>
     </Dialog>

@@ -105,7 +105,7 @@ export function DeployCommitDialog({ app, repository, onClose }: DeployCommitDia
           <Found
             commit={commit}
             isPending={found.isFetching || !accountIsRead}
-            problem={found.error ? problemText(found.error) : null}
+            problem={found.error && !commit ? problemText(found.error) : null}
           />
         ) : (
           <p className={typography.small}>

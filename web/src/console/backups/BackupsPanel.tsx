@@ -8,7 +8,6 @@ import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
 import { Banner } from '../../ui/feedback/Banner.tsx';
-import { SkeletonRows } from '../../ui/feedback/States.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { Setting, SettingsList } from '../../ui/layout/Setting.tsx';
@@ -69,8 +68,7 @@ export function BackupsPanel() {
         )
       }
     >
-      {backups.isPending && <SkeletonRows />}
-      <NotLoaded query={backups} title="The backups could not be loaded" />
+      <NotLoaded query={backups} title="The backups could not be loaded" rows={3} />
       {data && <Old data={data} />}
       {data && data.backups.length > 0 && <BackupsTable backups={data.backups} />}
       {data && <Plan plan={data.plan} onAsk={setAsking} />}

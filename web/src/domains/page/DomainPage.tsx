@@ -17,7 +17,7 @@ export function DomainPage() {
     <Page title="Domain" crumbs={<Link to="/domains">Domains</Link>}>
       <Panel busy={zones.isPending} body="flush">
         {zones.isPending && <SkeletonRows />}
-        {zones.isError && (
+        {zones.isError && !zones.data && (
           <Failed title="The domain could not be loaded" onRetry={() => void zones.refetch()}>
             {problemText(zones.error)}
           </Failed>

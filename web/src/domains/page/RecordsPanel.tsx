@@ -3,9 +3,10 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { problemText } from '../../data/api-problem.ts';
 import { useAct } from '../../data/use-api.ts';
+import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { IconButton } from '../../ui/button/Button.tsx';
 import { Banner } from '../../ui/feedback/Banner.tsx';
-import { Failed, NothingMatches, NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { NothingMatches, NothingYet } from '../../ui/feedback/States.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import { FilterField } from '../../ui/form/FilterField.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
@@ -44,12 +45,7 @@ export function RecordsPanel({ zone, records, onEdit }: RecordsPanelProps) {
         </>
       }
     >
-      {records.isPending && <SkeletonRows rows={5} />}
-      {records.isError && (
-        <Failed title="Records could not be loaded" onRetry={() => void records.refetch()}>
-          {problemText(records.error)}
-        </Failed>
-      )}
+      <NotLoaded query={records} title="Records could not be loaded" rows={5} />
       {records.data?.more && (
         <Banner>
           <p>This domain has more records. The first {formatCount(records.data.records.length)} are shown.</p>

@@ -36,7 +36,8 @@ export function useDomainRecord(app: App, domain: string | null): DomainRecord {
   const change = known ? changeOf(dns.data) : null;
   const wanted = choice ?? wantedAtFirst(dns.data);
   const waiting = domain !== null && (linked.isPending || (known && dns.isPending));
-  const failure = linked.error ?? (known ? dns.error : null);
+  // What was read before is still offered: its records are compared again before any is changed.
+  const failure = (linked.data ? null : linked.error) ?? (known && !dns.data ? dns.error : null);
   const apply = async () => {
     const next = nextOfSubmit({ waiting, change: change !== null, wanted });
     if (next === 'wait') {

@@ -44,7 +44,7 @@ export function usePointingRecords(of: 'app' | 'server', id: string, domain?: st
   return {
     offer: linked && (
       <>
-        {read.isError && (
+        {read.isError && !read.data && (
           <p className={typography.small}>
             The DNS records that point here could not be read: {problemText(read.error)}
           </p>

@@ -10,7 +10,6 @@ import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
 import { Banner } from '../../ui/feedback/Banner.tsx';
-import { SkeletonRows } from '../../ui/feedback/States.tsx';
 import { Badge } from '../../ui/feedback/Status.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import controlsStyles from '../../ui/form/controls.module.css';
@@ -32,8 +31,7 @@ export function Cloudflare() {
       aside={read.data && <LinkState account={account ?? null} />}
       footer={account ? undefined : 'Checked at Cloudflare before it is saved. Kept encrypted.'}
     >
-      {read.isPending && <SkeletonRows rows={6} />}
-      <NotLoaded query={read} title="The account could not be loaded" />
+      <NotLoaded query={read} title="The account could not be loaded" rows={6} />
       {account && <Linked account={account} />}
       {account === null && <LinkForm />}
     </Panel>

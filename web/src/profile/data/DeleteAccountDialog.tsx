@@ -29,7 +29,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
     }
     await leaveFor('/login');
   };
-  const failed = [profile, servers].find((query) => query.isError);
+  const failed = [profile, servers].find((query) => query.isError && !query.data);
   return (
     <ConfirmDialog
       open

@@ -4,7 +4,7 @@ import { useApi } from '../../data/use-api.ts';
 import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { NothingYet } from '../../ui/feedback/States.tsx';
 import { Badge } from '../../ui/feedback/Status.tsx';
 import { PanelPart } from '../../ui/layout/Panel.tsx';
 import settingsListStyles from '../../ui/layout/settings-list.module.css';
@@ -34,8 +34,7 @@ export function SecurityEvents() {
       }
       footer={`The newest ${securityEventsKept} of each kind are kept. If one was not you, change your password.`}
     >
-      {events.isPending && <SkeletonRows />}
-      <NotLoaded query={events} title="The security events could not be loaded" />
+      <NotLoaded query={events} title="The security events could not be loaded" rows={3} />
       {events.data?.length === 0 && <NothingYet>No events yet.</NothingYet>}
       {shown && shown.length > 0 && (
         <ul

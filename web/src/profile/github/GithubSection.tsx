@@ -7,7 +7,6 @@ import { Button } from '../../ui/button/Button.tsx';
 import { ExternalLink } from '../../ui/button/CodeLine.tsx';
 import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
 import { Banner } from '../../ui/feedback/Banner.tsx';
-import { SkeletonRows } from '../../ui/feedback/States.tsx';
 import { Badge } from '../../ui/feedback/Status.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import layout from '../../ui/layout/layout.module.css';
@@ -32,8 +31,7 @@ export function GithubSection({ owner }: { owner: boolean }) {
       aside={github.data && <State account={account} />}
       footer="Homeport asks GitHub for repositories, their secrets and workflow files. The token is kept encrypted, and no page ever gets it."
     >
-      {github.isPending && <SkeletonRows rows={1} />}
-      <NotLoaded query={github} title="The GitHub account could not be loaded" />
+      <NotLoaded query={github} title="The GitHub account could not be loaded" rows={1} />
       {github.data &&
         (account ? (
           <Linked account={account} busy={finishing} onLeft={setLeft} />

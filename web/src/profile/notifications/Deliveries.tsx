@@ -7,7 +7,6 @@ import { useAct } from '../../data/use-api.ts';
 import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { SkeletonRows } from '../../ui/feedback/States.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import layout from '../../ui/layout/layout.module.css';
 import { Time } from '../../ui/text/Time.tsx';
@@ -48,8 +47,7 @@ export function Deliveries({ destination, isLeaving }: DeliveriesProps) {
           Send a test
         </Button>
       </div>
-      {deliveries.isPending && <SkeletonRows rows={2} />}
-      <NotLoaded query={deliveries} title="The deliveries could not be loaded" />
+      <NotLoaded query={deliveries} title="The deliveries could not be loaded" rows={2} />
       {deliveries.data?.length === 0 && (
         <p className={classNames(typography.small, typography.subtle)}>Nothing was sent there yet.</p>
       )}

@@ -4,7 +4,6 @@ import { lazy, Suspense, useState } from 'react';
 import { useApi } from '../../data/use-api.ts';
 import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';
-import { SkeletonRows } from '../../ui/feedback/States.tsx';
 import { Badge } from '../../ui/feedback/Status.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
@@ -47,8 +46,7 @@ export function Notifications() {
         </span>
       }
     >
-      {destinations.isPending && <SkeletonRows rows={2} />}
-      <NotLoaded query={destinations} title="The destinations could not be loaded" />
+      <NotLoaded query={destinations} title="The destinations could not be loaded" rows={2} />
       {destinations.data && (
         <ul className={settingsListStyles.settings} aria-label="Destinations of news">
           {destinations.data.map((destination) => (

@@ -3,7 +3,7 @@ import { useApi } from '../../data/use-api.ts';
 import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { NothingYet } from '../../ui/feedback/States.tsx';
 import { PanelPart } from '../../ui/layout/Panel.tsx';
 import settingsListStyles from '../../ui/layout/settings-list.module.css';
 import { formatDateTime } from '../../ui/text/format.ts';
@@ -31,8 +31,7 @@ export function Outbox() {
       }
       footer="This console has no mail server, so verification and reset messages are kept here. Only you can see them."
     >
-      {mail.isPending && <SkeletonRows />}
-      <NotLoaded query={mail} title="The messages could not be loaded" />
+      <NotLoaded query={mail} title="The messages could not be loaded" rows={3} />
       {mail.data?.length === 0 && <NothingYet>No messages yet.</NothingYet>}
       <ul className={classNames(settingsListStyles.settings, settingsListStyles.dense)}>
         {shown?.map((message) => (

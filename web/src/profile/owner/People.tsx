@@ -53,8 +53,7 @@ function Invitations({ mailConfigured }: { mailConfigured: boolean }) {
       }
     >
       <InviteForm mailConfigured={mailConfigured} />
-      {invitations.isPending && <SkeletonRows />}
-      <NotLoaded query={invitations} title="The invitations could not be loaded" />
+      <NotLoaded query={invitations} title="The invitations could not be loaded" rows={3} />
       {invitations.data?.length === 0 && <NothingYet>Nobody is invited yet.</NothingYet>}
       {invitations.data && invitations.data.length > 0 && (
         <ul className={settingsListStyles.settings} aria-label="Invitations">

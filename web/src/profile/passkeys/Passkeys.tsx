@@ -6,7 +6,7 @@ import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
-import { NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { NothingYet } from '../../ui/feedback/States.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import layout from '../../ui/layout/layout.module.css';
 import { PanelPart } from '../../ui/layout/Panel.tsx';
@@ -44,8 +44,7 @@ export function Passkeys() {
         'The second step is asked for all the same. A removed passkey ends no sign-in.'
       }
     >
-      {passkeys.isPending && <SkeletonRows rows={1} />}
-      <NotLoaded query={passkeys} title="The passkeys could not be loaded" />
+      <NotLoaded query={passkeys} title="The passkeys could not be loaded" rows={1} />
       {passkeys.data?.length === 0 && (
         <NothingYet>
           None yet. A passkey signs you in without the password: a device proves it with its PIN, a finger or

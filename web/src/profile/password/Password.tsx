@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useApi } from '../../data/use-api.ts';
 import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';
-import { NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { NothingYet } from '../../ui/feedback/States.tsx';
 import { PanelPart } from '../../ui/layout/Panel.tsx';
 
 const loadDialog = () => import('./ChangePasswordDialog.tsx');
@@ -30,8 +30,7 @@ export function Password() {
           <ChangePasswordDialog onClose={() => setOpen(false)} />
         </Suspense>
       )}
-      {profile.isPending && <SkeletonRows rows={1} />}
-      <NotLoaded query={profile} title="Your profile could not be loaded" />
+      <NotLoaded query={profile} title="Your profile could not be loaded" rows={1} />
       {profile.data && (
         <NothingYet>
           {profile.data.hasPassword

@@ -4,7 +4,7 @@ import { topicKey } from '../../data/query-keys.ts';
 import { useApi } from '../../data/use-api.ts';
 import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';
-import { NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { NothingYet } from '../../ui/feedback/States.tsx';
 import { Badge } from '../../ui/feedback/Status.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import { PanelPart } from '../../ui/layout/Panel.tsx';
@@ -59,8 +59,9 @@ export function SecondStep() {
       }
     >
       <Layers layer={layer} onOpen={setLayer} />
-      {profile.isPending && <SkeletonRows rows={1} />}
-      <NotLoaded query={profile} title="Your profile could not be loaded" />
+      {profile.data === undefined && (
+        <NotLoaded query={profile} title="Your profile could not be loaded" rows={1} />
+      )}
       {profile.data && <Settings on={on} hasPassword={profile.data.hasPassword} onOpen={setLayer} />}
     </PanelPart>
   );

@@ -6,7 +6,6 @@ import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { ExternalLink } from '../../ui/button/CodeLine.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { SkeletonRows } from '../../ui/feedback/States.tsx';
 import { Badge } from '../../ui/feedback/Status.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import layout from '../../ui/layout/layout.module.css';
@@ -50,8 +49,7 @@ export function Sessions() {
         </p>
       }
     >
-      {sessions.isPending && <SkeletonRows rows={1} />}
-      <NotLoaded query={sessions} title="The sign-ins could not be loaded" />
+      <NotLoaded query={sessions} title="The sign-ins could not be loaded" rows={1} />
       {sessions.data && (
         <ul
           className={classNames(settingsListStyles.settings, settingsListStyles.dense)}

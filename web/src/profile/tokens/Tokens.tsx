@@ -5,7 +5,7 @@ import { useAct, useApi } from '../../data/use-api.ts';
 import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
-import { NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { NothingYet } from '../../ui/feedback/States.tsx';
 import { Badge } from '../../ui/feedback/Status.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import layout from '../../ui/layout/layout.module.css';
@@ -45,8 +45,7 @@ export function Tokens() {
         'A program sends a token as Authorization: Bearer. A token cannot work on a server, because that needs this browser’s SSH key. Tokens go on after a change of the password.'
       }
     >
-      {tokens.isPending && <SkeletonRows rows={1} />}
-      <NotLoaded query={tokens} title="The tokens could not be loaded" />
+      <NotLoaded query={tokens} title="The tokens could not be loaded" rows={1} />
       {tokens.data?.length === 0 && (
         <NothingYet>None yet. With a token, a program calls the console as you.</NothingYet>
       )}

@@ -1,9 +1,10 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import layout from '../layout/layout.module.css';
 import { Icon } from '../picture/Icon.tsx';
 import bannerStyles from './banner.module.css';
 import { type Tone, toneIcons } from './tones.ts';
+import { useFocusAfter } from './use-focus-after.ts';
 
 const toneClass: Record<Tone, string | undefined> = {
   ok: bannerStyles.success,
@@ -22,15 +23,7 @@ export interface BannerProps {
 
 /** A message that stays until its cause is gone. */
 export function Banner({ tone = 'info', children, action }: BannerProps) {
-  const box = useRef<HTMLDivElement>(null);
-  // An answered banner goes with the button that had the focus, which would then start again at the top of the document.
-  useLayoutEffect(() => {
-    const { current } = box;
-    return () => {
-      if (!current?.contains(document.activeElement)) return;
-      document.querySelector('h1')?.focus({ preventScroll: true });
-    };
-  }, []);
+  const box = useFocusAfter<HTMLDivElement>();
   return (
     <div
       ref={box}

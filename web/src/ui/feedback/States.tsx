@@ -8,6 +8,7 @@ import { Icon } from '../picture/Icon.tsx';
 import typography from '../text/typography.module.css';
 import emptyStyles from './empty.module.css';
 import skeletonStyles from './skeleton.module.css';
+import { useFocusAfter } from './use-focus-after.ts';
 
 export interface EmptyProps {
   /** "No proxies yet" */
@@ -64,8 +65,9 @@ export interface FailedProps {
 /** Stands in the region that failed, and nowhere else. */
 export function Failed({ title, children, onRetry, level = 3 }: FailedProps) {
   const Heading = `h${level}` as const;
+  const box = useFocusAfter<HTMLDivElement>();
   return (
-    <div className={classNames(emptyStyles.empty, emptyStyles.failed)} role="alert">
+    <div ref={box} className={classNames(emptyStyles.empty, emptyStyles.failed)} role="alert">
       <Icon name="danger" size={24} className={typography.danger} />
       <Heading>{title}</Heading>
       {children && <p>{children}</p>}

@@ -23,6 +23,8 @@ test.each([
     told([task('0 5 * * *'), task('0 11 * * *', true), task('@yearly')]),
   ],
   ['2 tasks, all suspended', told([task('0 5 * * *', true), task('0 11 * * *', true)])],
+  ['1 task, suspended', told([task('0 5 * * *', true)])],
+  ['112 tasks, at least 2 suspended', told([task('0 5 * * *', true), task('@daily', true)], { more: 110 })],
   ['2 tasks, all off', told([task('0 5 * * *'), task('0 11 * * *', true)], { allOff: true })],
   ['1 task', told([task('0 5 * * *')], { timeZone: null })],
   ['1 task', told([task('0 5 30 2 *')])],

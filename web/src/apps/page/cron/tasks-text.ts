@@ -21,9 +21,7 @@ export function tasksText({ tasks, more, allOff, timeZone }: CronTasks, now: num
     allOff && 'all off',
     // The next run may be one of a task that is not among those that were read.
     !allOff && more === 0 && Number.isFinite(next) && `next in ${waitText(next - now)}`,
-    !allOff &&
-      suspended > 0 &&
-      (suspended === tasks.length ? 'all suspended' : `${formatCount(suspended)} suspended`),
+    !allOff && suspended > 0 && suspendedText(suspended, tasks.length, more),
   ];
   return parts.filter((part) => part !== false).join(', ');
 }
@@ -32,6 +30,13 @@ export function tasksText({ tasks, more, allOff, timeZone }: CronTasks, now: num
 export function tasksWarned({ tasks }: CronTasks): number {
   const running = tasks.filter(({ suspended }) => !suspended);
   return running.filter(({ schedule }) => scheduleWarnings[readTaskSchedule(schedule).kind] !== null).length;
+}
+
+/** Of the tasks that were not read nobody knows whether they are suspended. */
+function suspendedText(suspended: number, read: number, more: number): string {
+  if (more > 0) return `at least ${formatCount(suspended)} suspended`;
+  if (suspended < read) return `${formatCount(suspended)} suspended`;
+  return read === 1 ? 'suspended' : 'all suspended';
 }
 
 const counted = (tasks: number) => (tasks === 1 ? '1 task' : `${formatCount(tasks)} tasks`);

@@ -3,9 +3,10 @@ import type { Repository } from '@homeport/contract/github/schema';
 import { useEffect, useRef, useState } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
 import { useAct, useApi } from '../../../data/use-api.ts';
+import { NotLoaded } from '../../../page-frame/NotLoaded.tsx';
 import { Button } from '../../../ui/button/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
-import { Failed, NothingYet, SkeletonRows } from '../../../ui/feedback/States.tsx';
+import { NothingYet, SkeletonRows } from '../../../ui/feedback/States.tsx';
 import { Badge } from '../../../ui/feedback/Status.tsx';
 import { FilterField } from '../../../ui/form/FilterField.tsx';
 import layout from '../../../ui/layout/layout.module.css';
@@ -26,13 +27,9 @@ export function RepositoryPicker({ chosen, onChoose }: RepositoryPickerProps) {
   const refresh = useAct('POST /api/github/repositories/refresh');
   const [words, setWords] = useState('');
   useRefreshOnce(list.data?.readAt, () => refresh.mutate({}));
-  if (list.isError)
-    return (
-      <Failed title="Your repositories could not be loaded" onRetry={() => list.refetch()}>
-        {problemText(list.error)}
-      </Failed>
-    );
-  if (!list.data || (list.data.readAt === null && !refresh.isError)) return <SkeletonRows rows={4} />;
+  const notLoaded = <NotLoaded query={list} title="Your repositories could not be loaded" rows={4} />;
+  if (!list.data) return notLoaded;
+  if (list.data.readAt === null && !refresh.isError) return <SkeletonRows rows={4} />;
   const found = findRepositories(list.data.repositories, words);
   return (
     <div className={classNames(layout.stack, layout.gap2)}>
@@ -48,6 +45,7 @@ export function RepositoryPicker({ chosen, onChoose }: RepositoryPickerProps) {
           Read again
         </Button>
       </div>
+      {notLoaded}
       {refresh.isError && <p className={typography.small}>{problemText(refresh.error)}</p>}
       {found.length === 0 && (
         <NothingYet>

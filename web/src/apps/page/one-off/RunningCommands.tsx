@@ -13,7 +13,7 @@ import { openOperation } from '../../../operations/open-operation.ts';
 import { NotLoaded } from '../../../page-frame/NotLoaded.tsx';
 import { Button } from '../../../ui/button/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
-import { Failed, NothingYet, SkeletonRows } from '../../../ui/feedback/States.tsx';
+import { NothingYet } from '../../../ui/feedback/States.tsx';
 import { toast } from '../../../ui/feedback/toasts.ts';
 import layout from '../../../ui/layout/layout.module.css';
 import panelStyles from '../../../ui/layout/panel.module.css';
@@ -42,11 +42,10 @@ export function RunningCommands({ app }: { app: App }) {
     gcTime: 0,
     refetchInterval: false,
   });
-  if (commands.isPending) return <SkeletonRows rows={1} />;
   const listed = commands.data?.commands;
   return (
     <>
-      <NotLoaded query={commands} title="The commands could not be read" />
+      <NotLoaded query={commands} title="The commands could not be read" rows={1} />
       {listed?.length === 0 && <NothingYet>No command runs.</NothingYet>}
       {listed && listed.length > 0 && <Commands app={app} commands={listed} />}
     </>
@@ -128,11 +127,8 @@ function Output({ app, container }: { app: App; container: string }) {
   });
   return (
     <div className={classNames(layout.stack, styles.whole)}>
-      {output.isError ? (
-        <Failed title="The output could not be read" onRetry={() => void output.refetch()}>
-          {problemText(output.error)}
-        </Failed>
-      ) : (
+      {output.isError && <NotLoaded query={output} title="The output could not be read" />}
+      {(output.data || !output.isError) && (
         <LogView
           label={`Output of ${container}`}
           lines={(output.data?.lines ?? []).map((text, at) => ({ number: at + 1, text }))}

@@ -1,15 +1,16 @@
 import { isDeployed } from '@homeport/contract/apps/health';
 import type { Readme } from '@homeport/contract/apps/settings-schema';
+import type { RepositoryReadme as RepositoryAnswer } from '@homeport/contract/github/schema';
 import { messages } from '@homeport/contract/messages';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { problemText } from '../../../data/api-problem.ts';
 import { useApi } from '../../../data/use-api.ts';
 import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { useConnect } from '../../../on-server/use-connect.ts';
+import { NotLoaded } from '../../../page-frame/NotLoaded.tsx';
 import { Button } from '../../../ui/button/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
-import { Failed, NothingYet, SkeletonRows } from '../../../ui/feedback/States.tsx';
+import { NothingYet, SkeletonRows } from '../../../ui/feedback/States.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import panelStyles from '../../../ui/layout/panel.module.css';
@@ -56,14 +57,16 @@ export function ReadmePanel({ place }: { place: AppPlace }) {
 /** The readme at GitHub, until the first deploy brings one to the server. */
 function RepositoryReadme({ app }: { app: AppPlace['app'] }) {
   const readme = useApi('GET /api/apps/:id/repository/readme', { params: { id: app.id } });
-  if (readme.isPending) return <SkeletonRows rows={1} />;
-  if (readme.isError)
-    return (
-      <Failed title="The readme could not be loaded" onRetry={() => readme.refetch()}>
-        {problemText(readme.error)}
-      </Failed>
-    );
-  switch (readme.data.kind) {
+  return (
+    <>
+      <NotLoaded query={readme} title="The readme could not be loaded" rows={1} />
+      {readme.data && <RepositoryText readme={readme.data} />}
+    </>
+  );
+}
+
+function RepositoryText({ readme }: { readme: RepositoryAnswer }) {
+  switch (readme.kind) {
     case 'none':
       return <NothingYet>The repository has no readme.</NothingYet>;
     case 'too_long':
@@ -71,7 +74,7 @@ function RepositoryReadme({ app }: { app: AppPlace['app'] }) {
     case 'text':
       return (
         <Suspense fallback={<SkeletonRows />}>
-          <Markdown text={readme.data.text} />
+          <Markdown text={readme.text} />
         </Suspense>
       );
   }
