@@ -1,10 +1,11 @@
+-- Whether the notice is grave, so that destinations with quiet hours are asked for what passes by an index. This table
+-- comes first, as where news is raised: otherwise a replica that raises some meanwhile and this would wait for each other.
+alter table notice_deliveries add column grave boolean not null default false;
+create index notice_deliveries_grave on notice_deliveries (destination_id) where message_id is null and grave;
+
 -- When a destination is left in peace, by the clock of its person: {"from": "22:00", "to": "07:00", "zone": "Europe/Berlin", "grave": true}. News waits for
 -- the end of these hours. `grave`: what is grave does not wait. Null: the destination has none.
 alter table notice_destinations add column quiet_hours jsonb;
-
--- Whether the notice is grave, so that destinations with quiet hours are asked for what passes by an index.
-alter table notice_deliveries add column grave boolean not null default false;
-create index notice_deliveries_grave on notice_deliveries (destination_id) where message_id is null and grave;
 
 -- Another PostgreSQL, or a newer one, may know other time zones.
 create function knows_time_zone(zone text) returns boolean language plpgsql stable as $$
