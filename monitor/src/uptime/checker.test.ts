@@ -177,13 +177,17 @@ test('an app is down only after its retries, with one incident, and up again aft
   const cameBackAt = monitor.clock.now;
   expect(await read(monitor, app)).toMatchObject({ state: 'down', incidents: [{ endedAt: null }] });
   await beat(monitor, checker, 20_000);
-  expect(await read(monitor, app)).toMatchObject({
+  const back = await read(monitor, app);
+  expect(back).toMatchObject({
     state: 'up',
     since: cameBackAt,
     online: true,
     incidents: [{ startedAt: failedAt, endedAt: cameBackAt }],
-    timeseries: { daily: [{ up: 3, down: 4 }] },
   });
+  // The days together: midnight may lie between two of these checks.
+  const daily = back?.timeseries.daily ?? [];
+  const sum = (what: 'up' | 'down') => daily.reduce((all, point) => all + point[what], 0);
+  expect([sum('up'), sum('down')]).toEqual([3, 4]);
   await end(bench);
 });
 
@@ -244,8 +248,8 @@ test('of a server whose apps go down and up again and again the others are check
   const checksOfSteady = async () => (await read(monitor, steady))?.timeseries.all.length ?? 0;
   const before = await checksOfSteady();
   const minutes = 2;
-  for (let step = 0; step < minutes * 6; step += 1) {
-    monitor.clock.now += 10_000;
+  for (let step = 0; step < minutes * 12; step += 1) {
+    monitor.clock.now += 5_000;
     const name = flapping[step % flapping.length] ?? '';
     for (const answer of [503, 200]) {
       status.of = { [name]: answer };
@@ -258,7 +262,8 @@ test('of a server whose apps go down and up again and again the others are check
     await beat(monitor, checker, 0);
   }
   const made = (await checksOfSteady()) - before;
-  expect(made).toBeGreaterThan(minutes);
+  // Its own moment in each minute follows from its id, which is random, and may be that of a check with the others.
+  expect(made).toBeGreaterThanOrEqual(minutes);
   expect(made).toBeLessThanOrEqual(2 * minutes + 2);
   await end(bench);
 }, 60_000);
