@@ -13,10 +13,7 @@ export type ProxyRow = Omit<Selectable<Database['proxies']>, 'records' | 'saved_
 };
 
 /** A proxy without the texts of its rules, of which an account may have many MiB. */
-export type ListedProxy = Omit<Selectable<Database['proxies']>, 'records' | 'saved_urls'> & {
-  /** The rules whose websites fail, for the list; all rules of a proxy that is read whole. */
-  records: readonly { id: string; path: string }[];
-};
+export type ListedProxy = Omit<Selectable<Database['proxies']>, 'records' | 'saved_urls'>;
 
 /** How visitors reach the proxy service. */
 export type FrontDoor = {
@@ -47,7 +44,7 @@ export function toProxySummary(row: ListedProxy, door: FrontDoor): ProxySummary 
   return { ...fieldsOf(row, door), rules: row.rule_count };
 }
 
-const fieldsOf = (row: ListedProxy, door: FrontDoor) => ({
+const fieldsOf = (row: ListedProxy | ProxyRow, door: FrontDoor) => ({
   id: row.id,
   name: row.name,
   domain: row.domain,
@@ -97,11 +94,6 @@ export const listProxies = ({ owner, db }: OwnerRead): Promise<ListedProxy[]> =>
       ...(['failures', 'failing_since', 'allowed', 'refusal', 'version', 'edit_version'] as const),
       ...(['failing_rules', 'certificate', 'unserved_at', 'rule_count', 'rule_bytes', 'url_bytes'] as const),
     ])
-    .select(
-      sql<{ id: string; path: string }[]>`case when failing_rules = '{}' then '[]' else (
-        select coalesce(jsonb_agg(jsonb_build_object('id', rule -> 'id', 'path', rule -> 'path')), '[]')
-        from jsonb_array_elements(records) as rule where failing_rules ? (rule ->> 'id')) end`.as('records'),
-    )
     .where('owner_id', '=', owner)
     .orderBy('created_at')
     .execute();

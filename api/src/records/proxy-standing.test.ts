@@ -18,9 +18,8 @@ it('a domain whose websites answer is serving', () => {
 
 it('a website that answers with errors makes its proxy failing, and is named by its path', () => {
   const failing_rules = {
-    'rule-1': { since: 1, requests: 10, errors: 6 },
-    source: { since: 1, requests: 5, errors: 5 },
-    deleted: { since: 1, requests: 5, errors: 5 },
+    'rule-1': { since: 1, requests: 10, errors: 6, path: '/blog' },
+    source: { since: 1, requests: 5, errors: 5, path: null },
   };
   expect(standing({ failing_rules })).toMatchObject({
     state: 'failing',

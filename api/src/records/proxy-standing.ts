@@ -21,7 +21,10 @@ type Row = Pick<
   | 'failures'
   | 'failing_rules'
   | 'certificate'
-> & { records: readonly { id: string; path: string }[] };
+> & {
+  /** Absent in a list, which reads no rules. */
+  records?: readonly { id: string; path: string }[];
+};
 
 /** The name of the TXT record that proves a domain. */
 export const proofName = (domain: string): string => `_homeport.${domain}`;
@@ -89,22 +92,23 @@ function reasonOf(row: Row): string | null {
 function patternBeyond(refusal: string, records: Row['records']): string | null {
   const [rule, , code] = refusal.split(' ');
   if (code !== 'rewrite_size' && code !== 'rewrite_together') return null;
-  const path = records.find(({ id }) => id === rule)?.path;
+  const path = records?.find(({ id }) => id === rule)?.path;
   const which = path === undefined ? '' : ` Rule ${path}:`;
   return `This domain is not served since the update of Homeport, because of a pattern in its rules.${which} ${problemText(code)}`;
 }
 
-const failingSchema = z.record(z.string(), z.object({ requests: z.number(), errors: z.number() }));
+const failingSchema = z.record(
+  z.string(),
+  z.object({ requests: z.number(), errors: z.number(), path: z.string().nullable() }),
+);
 
 /** A sentence for each website that visitors got errors from. */
-function websitesOf({ failing_rules, records }: Row): string[] {
+function websitesOf({ failing_rules }: Row): string[] {
   const failing = failingSchema.safeParse(failing_rules);
   if (!failing.success) return [];
-  return Object.entries(failing.data).flatMap(([rule, { requests, errors }]) => {
-    const path = rule === 'source' ? null : records.find(({ id }) => id === rule)?.path;
-    if (path === undefined) return [];
+  return Object.values(failing.data).map(({ requests, errors, path }) => {
     const which = path === null ? 'The primary website' : `The website of ${path}`;
-    return [`${which} fails: ${errors} of ${requests} requests were answered with errors.`];
+    return `${which} fails: ${errors} of ${requests} requests were answered with errors.`;
   });
 }
 

@@ -76,7 +76,9 @@ it('a website is told of as failing when half of its answers are errors, and whe
     facts: { proxyName: 'Quay', domain: 'quay.test', path: '/blog', requests: 10, errors: 5 },
     open: 1,
   });
-  expect((await served.row()).failing_rules).toMatchObject({ 'rule-1': { requests: 10, errors: 5 } });
+  expect((await served.row()).failing_rules).toMatchObject({
+    'rule-1': { requests: 10, errors: 5, path: '/blog' },
+  });
 
   served.clock.now += 10 * minute;
   await served.look();
@@ -89,6 +91,21 @@ it('a website is told of as failing when half of its answers are errors, and whe
     open: 0,
   });
   expect((await served.row()).failing_rules).toEqual({});
+});
+
+it('a failing rule follows the path that its person gives it, and goes with the rule', async () => {
+  await using served = await startServed();
+  await served.visit('rule-1', 10, 10);
+  await served.visit('source', 10, 10);
+  await served.look();
+  const rename = `update proxies set records = jsonb_set(records, '{0,path}', '"/journal"')`;
+  await served.pool.query(rename);
+  expect((await served.row()).failing_rules).toMatchObject({
+    'rule-1': { path: '/journal' },
+    source: { path: null },
+  });
+  await served.pool.query(`update proxies set records = '[]'`);
+  expect(Object.keys((await served.row()).failing_rules)).toEqual(['source']);
 });
 
 it('a failure of a rule that is gone, or that nobody asked for in a day, ends without news', async () => {
@@ -190,7 +207,7 @@ it('news of a proxy is not raised while its kind is switched off', async () => {
 });
 
 it('a domain that is not served any more has no failing websites', () => {
-  const failing = { source: { since: 1, requests: 5, errors: 5 } };
+  const failing = { source: { since: 1, requests: 5, errors: 5, path: null } };
   const seen = { failing, recent: null, unseen: null, paths: null };
   expect(judgeWebsites({ ...seen, served: true }, 2)).toEqual({ next: failing, recovered: [] });
   expect(judgeWebsites({ ...seen, served: false }, 2)).toEqual({ next: {}, recovered: [] });

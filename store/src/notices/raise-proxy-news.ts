@@ -16,8 +16,7 @@ export async function raiseProxyNews(pool: pg.Pool, now: number): Promise<void> 
   const { rows } = await pool.query<Troubled>(
     `select p.owner_id as "ownerId", p.id, p.name, p.domain, p.failing_rules as failing, p.certificate, p.pointing,
        p.failing_since as "failingSince", p.unserved_at as "unservedAt", p.allowed and p.holds as served,
-       ${pointsElsewhere('p')} as astray,
-       (select json_object_agg(r ->> 'id', r ->> 'path') from jsonb_array_elements(p.records) as r) as paths
+       ${pointsElsewhere('p')} as astray
      from proxies p
      where p.failing_rules <> '{}' or p.failing_since is not null and (p.unserved_at is not null or ${pointsElsewhere('p')})
        or p.allowed and (p.certificate ->> 'validTo')::bigint between $1 and $2`,
@@ -40,7 +39,6 @@ type Troubled = {
   failingSince: number | null;
   unservedAt: number | null;
   astray: boolean;
-  paths: Record<string, string> | null;
 };
 
 const about = ({ ownerId, id }: Pick<Troubled, 'ownerId' | 'id'>) => ({
@@ -51,13 +49,13 @@ const named = ({ id, name, domain }: Pick<Troubled, 'id' | 'name' | 'domain'>) =
 });
 
 function ofWebsites(row: Troubled): News[] {
-  return Object.entries(row.failing).map(([rule, { since, requests, errors }]) => ({
+  return Object.entries(row.failing).map(([rule, { since, requests, errors, path }]) => ({
     ...{ ...about(row), kind: 'proxy.website', startedAt: since, mark: 0 },
     incident: websiteIncident(row.id, rule, since),
     facts: {
       event: 'website.failing',
       ...named(row),
-      ...{ path: row.paths?.[rule] ?? null, since, requests, errors },
+      ...{ path, since, requests, errors },
     },
   }));
 }

@@ -3,8 +3,14 @@ import type pg from 'pg';
 import { notifyPages } from '../proxies/notify-pages.ts';
 import { type News, raiseNotices } from './raise-notices.ts';
 
-/** By the id of the rule, or `source`. `since` is in epoch milliseconds. */
-export type FailingRules = Record<string, { since: number; requests: number; errors: number }>;
+/**
+ * By the id of the rule, or `source`, which has no path. `since` is in epoch milliseconds. A trigger on `proxies` drops the rules that a
+ * person deletes and follows their paths.
+ */
+export type FailingRules = Record<
+  string,
+  { since: number; requests: number; errors: number; path: string | null }
+>;
 
 type Watched = {
   id: string;
@@ -17,7 +23,7 @@ type Watched = {
   recent: Record<string, { requests: number; errors: number }> | null;
   /** Failing rules that nobody asked for in a long time. */
   unseen: string[] | null;
-  /** The path of each rule by its id. */
+  /** The path of each rule by its id. Null while no website begins to fail, because reading the rules unpacks them. */
   paths: Record<string, string> | null;
 };
 
@@ -31,7 +37,9 @@ const find = {
         as recent,
       (select array_agg(rule) from jsonb_object_keys(p.failing_rules) as rule where not exists (
         select from proxy_use u where u.proxy_id = p.id and u.rule = rule and u.span = 'hour' and u.at >= $2)) as unseen,
-      (select json_object_agg(r ->> 'id', r ->> 'path') from jsonb_array_elements(p.records) as r) as paths
+      case when exists (select from recent b where b.proxy_id = p.id and not p.failing_rules ? b.rule
+          and b.requests >= $3 and b.errors >= $4::double precision * b.requests)
+        then (select json_object_agg(r ->> 'id', r ->> 'path') from jsonb_array_elements(p.records) as r) end as paths
     from proxies p
     where p.failing_rules <> '{}' or p.allowed and exists (
       select from recent r where r.proxy_id = p.id and r.requests >= $3 and r.errors >= $4::double precision * r.requests)`,
@@ -55,8 +63,10 @@ export async function watchWebsites(pool: pg.Pool, now: number): Promise<void> {
       now,
     );
     if (sameRules(watched.failing, next)) continue;
+    // By the rules of this moment: a person may have deleted one since they were read.
     await pool.query(
-      `update proxies set failing_rules = $2 where id = $1 and failing_rules = $3 returning ${notifyPages}`,
+      `update proxies set failing_rules = rename_failing_rules($2, records) where id = $1 and failing_rules = $3
+       returning ${notifyPages}`,
       [watched.id, JSON.stringify(next), JSON.stringify(watched.failing)],
     );
   }
@@ -79,14 +89,14 @@ export function judgeWebsites(
   if (!served) return { next, recovered };
   const isThere = (rule: string) => rule === 'source' || paths?.[rule] !== undefined;
   for (const [rule, known] of Object.entries(failing)) {
-    if (!isThere(rule) || unseen?.includes(rule)) continue;
+    if (unseen?.includes(rule)) continue;
     const seen = recent?.[rule];
     if (seen && seen.requests > 0 && seen.errors < easedShare * seen.requests) recovered.push(rule);
     else next[rule] = known;
   }
   for (const [rule, { requests, errors }] of Object.entries(recent ?? {}))
     if (isThere(rule) && !failing[rule] && requests >= fewest && errors >= failingShare * requests)
-      next[rule] = { since: now, requests, errors };
+      next[rule] = { since: now, requests, errors, path: paths?.[rule] ?? null };
   return { next, recovered };
 }
 
@@ -98,8 +108,8 @@ const sameRules = (a: FailingRules, b: FailingRules) =>
 export const websiteIncident = (proxyId: string, rule: string, since: number) =>
   `proxy.website ${proxyId} ${rule} ${since}`;
 
-function worksAgain({ id, ownerId, name, domain, failing, paths }: Watched, rule: string, now: number): News {
-  const since = failing[rule]?.since ?? now;
+function worksAgain({ id, ownerId, name, domain, failing }: Watched, rule: string, now: number): News {
+  const { since, path } = failing[rule] ?? { since: now, path: null };
   return {
     ...{
       ownerId,
@@ -113,7 +123,7 @@ function worksAgain({ id, ownerId, name, domain, failing, paths }: Watched, rule
     incident: websiteIncident(id, rule, since),
     facts: {
       event: 'website.works-again',
-      ...{ proxyName: name, proxyId: id, domain, path: paths?.[rule] ?? null, since, until: now },
+      ...{ proxyName: name, proxyId: id, domain, path, since, until: now },
     },
   };
 }
