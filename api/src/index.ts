@@ -62,7 +62,12 @@ import { terminalHandlers } from './terminals/handlers.ts';
 import { tokenHandlers } from './tokens/handlers.ts';
 
 export type { ApiConfiguration, ApiDeps } from './configuration.ts';
-export { BackupFailed, type BackupFolder, type MadeBackup } from './console/backups/backup-folder.ts';
+export {
+  BackupFailed,
+  type BackupFolder,
+  type BackupProof,
+  type MadeBackup,
+} from './console/backups/backup-folder.ts';
 export { createIdentifier, type Identifier } from './identity/identifier.ts';
 export { makeOwnerLink } from './identity/ways-in/reset-links.ts';
 export type { SmtpSettings } from './mail/mailer.ts';

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ApiConfiguration, createApi, createIdentifier, type Identifier } from '@homeport/api';
 import { createMonitor, type Monitor } from '@homeport/monitor';
@@ -40,7 +41,7 @@ async function addApi(fastify: FastifyInstance, parts: ServiceParts): Promise<Id
   const backups = openBackupFolder({
     path: config.backups.folder,
     usualRecipient: config.backups.recipient,
-    ...{ storeUrl: store.url, secret: secrets.secret },
+    ...{ storeUrl: store.url, secret: secrets.secret, scratch: join(config.dataFolder, 'proof') },
   });
   const api = await createApi({
     ...{ store, configuration, log, backups, announce: console.log, clock: Date.now },

@@ -27,6 +27,9 @@ export interface ConsoleBackupTable {
   failure: string | null;
   checked_at: number | null;
   is_intact: boolean | null;
+  proof: 'proven' | 'failed' | 'skipped' | null;
+  proof_at: number | null;
+  proof_note: string | null;
 }
 
 export interface ConsoleBackupPlanTable {

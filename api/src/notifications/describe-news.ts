@@ -92,6 +92,7 @@ export function describeNews(event: NoticeEvent): Described {
       return describeBackup(event);
     case 'console-backup.failed':
     case 'console-backup.late':
+    case 'console-backup.unproven':
     case 'console-backup.works-again':
       return describeConsoleBackup(event);
     case 'website.failing':
@@ -176,6 +177,7 @@ function describeConsoleBackup({ event, at }: OfConsoleBackup): Described {
   const told = {
     'console-backup.failed': ['The daily backup of this console failed.', 'Begun'],
     'console-backup.late': ['The daily backup of this console is late.', 'None since'],
+    'console-backup.unproven': ['A backup of this console could not be restored in a test.', 'Begun'],
     'console-backup.works-again': ['This console is backed up again.', 'Begun'],
   } as const;
   const [text, when] = told[event];

@@ -63,6 +63,7 @@ function severityOf(event: NoticeEvent): Severity {
     case 'backup.works-again':
     case 'console-backup.failed':
     case 'console-backup.late':
+    case 'console-backup.unproven':
     case 'console-backup.works-again':
     case 'domain.astray':
     case 'domain.back':
@@ -84,6 +85,7 @@ function stateOf(event: NoticeEvent['event']): Weighed['state'] {
     case 'backup.missed':
     case 'console-backup.failed':
     case 'console-backup.late':
+    case 'console-backup.unproven':
     case 'domain.astray':
     case 'domain.unserved':
       return 'firing';

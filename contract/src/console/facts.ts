@@ -4,5 +4,7 @@ export const keptBackups = { least: 1, most: 60, usual: 7 } as const;
 export const backupsPerHour = 6;
 /** A recipient of age is this long: `age1` and 58 characters (age-encryption.org/v1, bech32). */
 export const recipientCharacters = 62;
+/** How often a backup is restored as a test. A proof that failed or was skipped is tried again with the next backup. */
+export const proofEveryMs = 7 * 24 * 60 * 60_000;
 /** The page warns, and the owner is told, when the newest whole backup of a schedule is older. */
 export const backupOldAfterMs = 26 * 60 * 60_000;

@@ -51,6 +51,15 @@ export const consoleBackupSchema = z
     checkedAt: epochMsSchema.nullable(),
     /** What that found. */
     isIntact: z.boolean().nullable(),
+    /** What a restore of its file into a throw-away PostgreSQL showed; null: it was not tried. One backup a week is. */
+    proof: z
+      .object({
+        state: z.enum(['proven', 'failed', 'skipped']),
+        at: epochMsSchema,
+        /** Why it failed, or could not be tried, in words for the owner. */
+        note: z.string().nullable(),
+      })
+      .nullable(),
   })
   .meta({ id: 'ConsoleBackup' });
 export type ConsoleBackup = z.output<typeof consoleBackupSchema>;

@@ -47,6 +47,8 @@ export const noticeEventSchema = z.discriminatedUnion('event', [
   z.object({ event: z.literal('console-backup.failed'), at: epochMsSchema }),
   /** `at`: when the newest backup was begun, or the schedule, where there is none. */
   z.object({ event: z.literal('console-backup.late'), at: epochMsSchema }),
+  /** `at`: when the backup was begun that a test restore found broken. */
+  z.object({ event: z.literal('console-backup.unproven'), at: epochMsSchema }),
   z.object({ event: z.literal('console-backup.works-again'), at: epochMsSchema }),
   z.object({
     event: z.literal('website.failing'),

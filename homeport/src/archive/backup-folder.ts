@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { BackupFailed, type BackupFolder } from '@homeport/api';
+import { BackupFailed, type BackupFolder, type BackupProof } from '@homeport/api';
 import { withoutSettings } from '../proxy-service/keep-service.ts';
 import { type Answer, answerSchema, type Order } from './backup-messages.ts';
 
@@ -17,26 +17,33 @@ type Options = {
   /** Where a process reaches the store. */
   storeUrl: string;
   secret: string;
+  /** Where the PostgreSQL of a test restore has its data meanwhile. */
+  scratch: string;
 };
 
 /** The folder of backups. Each backup is made, and read again, by a process of its own. */
-export function openBackupFolder({ path, usualRecipient, storeUrl, secret }: Options): BackupFolder {
+export function openBackupFolder({ path, usualRecipient, storeUrl, secret, scratch }: Options): BackupFolder {
   const running = new Set<ChildProcess>();
   const at = (file: string) => join(path, file);
   return {
     ...{ path, usualRecipient },
-    async make(file, recipient) {
+    async make(file, recipient, { prove }) {
       await makeFolder(path);
-      const order: Order = { kind: 'make', storeUrl, secret, file: at(file), recipient };
-      const answer = await obeyed(order, running);
-      if (answer.kind !== 'made') throw new BackupFailed(whyOf(answer));
-      const { rows, bytes, sha256 } = answer;
-      return { rows, bytes, sha256 };
+      const proveIn = prove ? scratch : null;
+      const answers = await obeyed(
+        { kind: 'make', storeUrl, secret, file: at(file), recipient, proveIn },
+        running,
+      );
+      const made = answers.find((answer) => answer.kind === 'made');
+      if (!made) throw new BackupFailed(whyOf(answers));
+      const { rows, bytes, sha256 } = made;
+      return { rows, bytes, sha256, proof: prove ? proofOf(answers) : null };
     },
     async isIntact(file, sha256) {
-      const answer = await obeyed({ kind: 'read', file: at(file) }, running);
-      if (answer.kind !== 'read') throw new BackupFailed(whyOf(answer));
-      return answer.sha256 === sha256;
+      const answers = await obeyed({ kind: 'read', file: at(file) }, running);
+      const read = answers.find((answer) => answer.kind === 'read');
+      if (!read) throw new BackupFailed(whyOf(answers));
+      return read.sha256 === sha256;
     },
     has: async (file) => (await sizeOf(at(file))) !== null,
     async open(file) {
@@ -67,19 +74,27 @@ async function sizeOf(file: string): Promise<number | null> {
   return found?.isFile() ? found.size : null;
 }
 
-function whyOf(answer: Answer): string {
-  return answer.kind === 'failed' ? answer.why : 'The process of the backup gave another answer.';
+const failureOf = (answers: readonly Answer[]) =>
+  answers.find((answer): answer is Extract<Answer, { kind: 'failed' }> => answer.kind === 'failed')?.why;
+
+const whyOf = (answers: readonly Answer[]): string =>
+  failureOf(answers) ?? 'The process of the backup gave another answer.';
+
+/** A whole backup stays whole when the process of its proof ends early. */
+function proofOf(answers: readonly Answer[]): BackupProof {
+  const tried = answers.find((answer) => answer.kind === 'tried');
+  return tried?.proof ?? { state: 'skipped', note: `The test restore did not end. ${whyOf(answers)}` };
 }
 
-/** Starts the process, gives it the order and waits for its end. */
-async function obeyed(order: Order, running: Set<ChildProcess>): Promise<Answer> {
+/** Starts the process, gives it the order and waits for its end. The last answer says why where there is no other one. */
+async function obeyed(order: Order, running: Set<ChildProcess>): Promise<Answer[]> {
   const child = fork(program, [], {
     execArgv: [`--max-old-space-size=${heapMiB}`],
     env: withoutSettings(process.env),
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   running.add(child);
-  let answer: Answer | undefined;
+  const answers: Answer[] = [];
   let errors = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors = (errors + text).slice(-keptOfErrors);
@@ -88,17 +103,19 @@ async function obeyed(order: Order, running: Set<ChildProcess>): Promise<Answer>
     const read = answerSchema.safeParse(message);
     if (!read.success) return;
     if (read.data.kind === 'ready') child.send(order);
-    else answer = read.data;
+    else answers.push(read.data);
   });
   const how = await new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('close', (code, signal) => resolve(`it ended with ${signal ?? code}`));
   });
   running.delete(child);
-  if (answer) return answer;
+  if (answers.length > 0) return answers;
   const why = errors.trim().split('\n').at(-1);
-  return {
-    kind: 'failed',
-    why: `The process of the backup gave no answer: ${how}. Nothing of it was kept.${why ? ` ${why}` : ''}`,
-  };
+  return [
+    {
+      kind: 'failed',
+      why: `The process of the backup gave no answer: ${how}. Nothing of it was kept.${why ? ` ${why}` : ''}`,
+    },
+  ];
 }

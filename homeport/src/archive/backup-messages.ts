@@ -8,15 +8,24 @@ export const orderSchema = z.discriminatedUnion('kind', [
     secret: z.string(),
     file: z.string(),
     recipient: z.string().nullable(),
+    /** A folder for the PostgreSQL of a test restore; null: none is asked for. */
+    proveIn: z.string().nullable(),
   }),
   z.object({ kind: z.literal('read'), file: z.string() }),
 ]);
 export type Order = z.infer<typeof orderSchema>;
 
-/** What the process answers, once it takes orders and when the order is done. */
+const proofSchema = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('proven') }),
+  z.object({ state: z.enum(['failed', 'skipped']), note: z.string() }),
+]);
+
+/** What the process answers, once it takes orders and when the order, or a part of it, is done. */
 export const answerSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('made'), rows: z.number(), bytes: z.number(), sha256: z.string() }),
+  /** Follows `made` where a proof was asked for. */
+  z.object({ kind: z.literal('tried'), proof: proofSchema }),
   z.object({ kind: z.literal('read'), sha256: z.string() }),
   /** In words for the owner. */
   z.object({ kind: z.literal('failed'), why: z.string() }),

@@ -22,6 +22,8 @@ export type MadeFile = {
   bytes: number;
   /** Of the file, in hex. */
   sha256: string;
+  /** What the archive takes before it is compressed. */
+  archiveBytes: number;
 };
 
 /** Writes a backup of a console that runs or not. Its file is whole or absent. Throws `StartError` and `StoreError`. */
@@ -36,22 +38,40 @@ export async function makeBackup(
   cleanup.add('PostgreSQL', close);
   let rows = 0;
   let tables = 0;
+  let archiveBytes = 0;
   async function* archive() {
     const facts = { madeBy: version, secret, migrations, now: Date.now() };
-    const { tables: proofs } = yield* writeArchive(client, facts);
+    const { tables: proofs } = yield* counting(writeArchive(client, facts), (chunk) => {
+      archiveBytes += chunk.length;
+    });
     tables = Object.keys(proofs).length;
     rows = Object.values(proofs).reduce((sum, proof) => sum + proof.rows, 0);
   }
   const sum = createHash('sha256');
   let bytes = 0;
-  async function* counted() {
-    for await (const chunk of seal(archive(), recipients)) {
-      bytes += chunk.length;
-      sum.update(chunk);
-      yield chunk;
+  const sealed = counting(seal(archive(), recipients), (chunk) => {
+    bytes += chunk.length;
+    sum.update(chunk);
+  });
+  if (target) await target.write(sealed);
+  else await pipeline(sealed, process.stdout, { end: false });
+  return { rows, tables, bytes, sha256: sum.digest('hex'), archiveBytes };
+}
+
+/** Passes every chunk on, and the last value too. */
+async function* counting<Chunk, Last>(
+  chunks: AsyncIterable<Chunk, Last>,
+  count: (chunk: Chunk) => void,
+): AsyncGenerator<Chunk, Last> {
+  const source = chunks[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await source.next();
+      if (done) return value;
+      count(value);
+      yield value;
     }
+  } finally {
+    await source.return?.();
   }
-  if (target) await target.write(counted());
-  else await pipeline(counted(), process.stdout, { end: false });
-  return { rows, tables, bytes, sha256: sum.digest('hex') };
 }

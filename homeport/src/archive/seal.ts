@@ -48,7 +48,27 @@ const ageMagic = 'age-encryption.org/';
 const gzipMagic = Buffer.from([0x1f, 0x8b]);
 
 /** Opens a backup's file. Throws `StartError` for a missing or wrong key; a fault further on ends the archive with a `StoreError`. */
-export async function unseal(file: string, identityFile: string | undefined): Promise<AsyncIterable<Buffer>> {
+export function unseal(file: string, identityFile: string | undefined): Promise<AsyncIterable<Buffer>> {
+  return opened(
+    file,
+    identityFile === undefined
+      ? null
+      : { from: identityFile, identities: () => readIdentities(identityFile) },
+  );
+}
+
+/** As `unseal`, with a private key of age that no file holds. */
+export function unsealWith(file: string, identity: string | null): Promise<AsyncIterable<Buffer>> {
+  return opened(file, identity === null ? null : { from: 'the order', identities: async () => [identity] });
+}
+
+type Key = {
+  /** Where the private keys are, for an error. */
+  from: string;
+  identities(): Promise<string[]>;
+};
+
+async function opened(file: string, key: Key | null): Promise<AsyncIterable<Buffer>> {
   const bytes = createReadStream(file, { highWaterMark: 256 * 1024 })[Symbol.asyncIterator]();
   const { value: first } = (await bytes.next().catch((error: unknown) => {
     throw unreadable(file, error);
@@ -56,11 +76,11 @@ export async function unseal(file: string, identityFile: string | undefined): Pr
   const source = withFirst(first ?? Buffer.alloc(0), bytes);
   if (first?.subarray(0, gzipMagic.length).equals(gzipMagic)) return uncompressed(source, file);
   if (!first?.toString('latin1', 0, ageMagic.length).startsWith(ageMagic)) throw noBackup(file);
-  if (identityFile === undefined) throw noKey(file);
+  if (key === null) throw noKey(file);
   const decrypter = new Decrypter();
-  for (const identity of await readIdentities(identityFile)) decrypter.addIdentity(identity);
+  for (const identity of await key.identities()) decrypter.addIdentity(identity);
   const clear = await decrypter.decrypt(webStream(source)).catch((error: unknown) => {
-    throw wrongKey(file, identityFile, error);
+    throw wrongKey(file, key.from, error);
   });
   return uncompressed(clear, file);
 }

@@ -112,6 +112,24 @@ it('says nothing of a backup that a person began and that failed, of one before 
   expect((await told(begun + 60 * hour)).news).toEqual([]);
 });
 
+it('tells of a backup that could not be restored in a test, until one is proven', async () => {
+  const { pool, backup, told } = await startConsole();
+  const broken = begun + hour;
+  await backup('done', broken);
+  await pool.query(`update console_backups set proof = 'failed', proof_at = $1, proof_note = 'It is cut.'`, [
+    broken,
+  ]);
+  const unproven = ['console-backup.unproven', broken];
+  expect((await told(broken + 1)).news).toEqual([unproven]);
+  await backup('done', begun + 25 * hour);
+  expect(await told(begun + 25 * hour + 1)).toMatchObject({ news: [unproven], open: 1 });
+  await pool.query(`update console_backups set proof = 'proven', proof_at = $1 where proof is null`, [begun]);
+  expect(await told(begun + 25 * hour + 2)).toMatchObject({
+    news: [unproven, ['console-backup.works-again', begun + 25 * hour]],
+    open: 0,
+  });
+});
+
 it('ends the incident without a word when its schedule is switched off', async () => {
   const { pool, backup, told } = await startConsole();
   await backup('failed', begun + hour);

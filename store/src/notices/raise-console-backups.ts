@@ -12,6 +12,8 @@ type Judged = {
   failedAt: number | null;
   /** When the newest backup was begun; null without one. */
   doneAt: number | null;
+  /** When the newest backup was begun that a test restore found broken, and none since then was proven. */
+  unprovenAt: number | null;
   /** From then on, a day without a backup counts. Null where none is made each day. */
   dailySince: number | null;
   thread: string | null;
@@ -20,8 +22,8 @@ type Judged = {
 };
 
 /**
- * Tells the console's owner that its own daily backup failed or is late, and that backups are made again. One thread lasts from the
- * first failure until a backup is made. A console that was restored says nothing until its owner has confirmed it: it makes none.
+ * Tells the console's owner that its own daily backup failed, is late or could not be restored in a test, and that backups are in order
+ * again. One thread lasts from the first failure until a good backup is made. A console that was restored says nothing until its owner has confirmed it: it makes none.
  *
  * @param since when looks began to follow each other without a gap
  */
@@ -32,6 +34,8 @@ export async function raiseConsoleBackups(
   const { rows } = await pool.query<Judged>(
     `select u.id as "ownerId", t.id as thread, t.incident, t.started_at as since, p.daily_since as "dailySince",
        (select max(b.started_at) from console_backups b where b.state = 'done') as "doneAt",
+       (select max(b.started_at) from console_backups b where b.proof = 'failed' and not exists (
+         select from console_backups later where later.proof = 'proven' and later.started_at > b.started_at)) as "unprovenAt",
        (select max(b.started_at) from console_backups b where b.state = 'failed' and b.started_by = 'schedule') as "failedAt"
      from (select id from auth."user" order by "createdAt", id limit 1) u
        left join console_backup_plan p on p.daily_at is not null
@@ -57,11 +61,13 @@ export async function raiseConsoleBackups(
   await endThreads(pool, [thread], now);
 }
 
-function problemOf({ failedAt, doneAt, dailySince }: Judged, now: number) {
+function problemOf({ failedAt, doneAt, unprovenAt, dailySince }: Judged, now: number) {
   if (dailySince === null) return null;
   const failed =
     failedAt !== null && failedAt > Math.max(doneAt ?? 0, dailySince, now - notificationRules.newsMs);
   if (failed) return { event: 'console-backup.failed' as const, at: failedAt };
   const last = Math.max(doneAt ?? 0, dailySince);
-  return now - last > backupOldAfterMs ? { event: 'console-backup.late' as const, at: last } : null;
+  if (now - last > backupOldAfterMs) return { event: 'console-backup.late' as const, at: last };
+  const unproven = unprovenAt !== null && unprovenAt >= dailySince;
+  return unproven ? { event: 'console-backup.unproven' as const, at: unprovenAt } : null;
 }

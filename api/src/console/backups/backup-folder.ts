@@ -1,9 +1,19 @@
+/** What a test restore of a backup showed. The notes are words for the owner. */
+export type BackupProof =
+  | { state: 'proven' }
+  /** Nobody could restore this backup. */
+  | { state: 'failed'; note: string }
+  /** This machine could not try. */
+  | { state: 'skipped'; note: string };
+
 /** What a backup became. */
 export type MadeBackup = {
   rows: number;
   bytes: number;
   /** Of the file, in hex. */
   sha256: string;
+  /** Null where none was asked for. */
+  proof: BackupProof | null;
 };
 
 /** The folder of this machine in which backups of the console are. The launcher makes them in processes of their own. */
@@ -11,8 +21,11 @@ export type BackupFolder = {
   path: string;
   /** The operator's public key of age; null: the settings name none. */
   usualRecipient: string | null;
-  /** Makes a file of this name, whole or not at all. Throws `BackupFailed`. */
-  make(file: string, recipient: string | null): Promise<MadeBackup>;
+  /**
+   * Makes a file of this name, whole or not at all. With `prove` the file is then restored into a PostgreSQL that goes again. Throws
+   * `BackupFailed`.
+   */
+  make(file: string, recipient: string | null, wanted: { prove: boolean }): Promise<MadeBackup>;
   /** Reads the file to its end. Throws `BackupFailed` where it cannot be read. */
   isIntact(file: string, sha256: string): Promise<boolean>;
   has(file: string): Promise<boolean>;

@@ -1,5 +1,5 @@
 import type { SecurityEvent } from '@homeport/contract/account/schema';
-import { backupsPerHour } from '@homeport/contract/console/facts';
+import { backupsPerHour, proofEveryMs } from '@homeport/contract/console/facts';
 import type { BackupPlan, ConsoleBackup, ConsoleBackups } from '@homeport/contract/console/schema';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bodyOf, startTestApi, type TestApi, type TestPerson } from '../../http/testing.ts';
@@ -49,7 +49,7 @@ describe('a backup from the page', () => {
     expect((await beginEncrypted()).body).toMatchObject({ startedBy: 'owner', encrypted: true });
     const made = await ended();
     expect(made).toMatchObject({ state: 'done', rows: 3, bytes: 8, isHere: true, failure: null });
-    expect(folder.made).toEqual([{ file: made.file, recipient }]);
+    expect(folder.made).toEqual([{ file: made.file, recipient, prove: true }]);
     expect(made.file).toMatch(/^homeport-\d{4}-\d\d-\d\d-\d{4}-[0-9a-f]{6}\.age$/);
     const checked = await ada.call(`POST /api/console/backups/${made.id}/check`);
     expect(checked.body).toMatchObject({ isIntact: true, checkedAt: now });
@@ -82,6 +82,27 @@ describe('a backup from the page', () => {
     folder.make = make;
     await beginEncrypted();
     expect(await ended()).toMatchObject({ state: 'done' });
+  });
+
+  it('is restored as a test once a week, and again with the next one while the proof did not come about', async () => {
+    await setPlan({});
+    const next = async (later: number) => {
+      now += later;
+      await (await begin(deps(), 'schedule', recipient))?.ended;
+      return ended();
+    };
+    folder.next.proof = { state: 'skipped', note: 'The disk has no room.' };
+    expect((await next(0)).proof).toEqual({ state: 'skipped', at: now, note: 'The disk has no room.' });
+    folder.next.proof = { state: 'failed', note: 'It is damaged.' };
+    expect(await next(hourMs)).toMatchObject({
+      state: 'done',
+      proof: { state: 'failed', note: 'It is damaged.' },
+    });
+    folder.next.proof = { state: 'proven' };
+    expect((await next(hourMs)).proof).toEqual({ state: 'proven', at: now, note: null });
+    expect((await next(hourMs)).proof).toBe(null);
+    expect((await next(proofEveryMs)).proof).toMatchObject({ state: 'proven' });
+    expect(folder.made.map(({ prove }) => prove)).toEqual([true, true, true, false, true]);
   });
 
   it('runs alone, and some within an hour are the most', async () => {

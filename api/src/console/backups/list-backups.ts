@@ -50,5 +50,9 @@ async function describeBackup(row: BackupRow, folder: BackupFolder): Promise<Con
     endedAt: row.ended_at,
     checkedAt: row.checked_at,
     isIntact: row.is_intact,
+    proof:
+      row.proof === null || row.proof_at === null
+        ? null
+        : { state: row.proof, at: row.proof_at, note: row.proof_note },
   };
 }

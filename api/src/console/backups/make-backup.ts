@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { backupsPerHour } from '@homeport/contract/console/facts';
+import { backupsPerHour, proofEveryMs } from '@homeport/contract/console/facts';
 import type { ConsoleBackup } from '@homeport/contract/console/schema';
 import type { SessionIdentity } from '@homeport/contract/services';
 import { isUniqueViolation } from '@homeport/store';
 import { ProblemError } from '../../http/problem.ts';
 import { noteSecurityEvent } from '../../security-events/note-event.ts';
-import { BackupFailed } from './backup-folder.ts';
+import { BackupFailed, type BackupProof } from './backup-folder.ts';
 import type { BackupDeps } from './deps.ts';
 import { readBackup } from './list-backups.ts';
 import { notifyOwner } from './notify-owner.ts';
@@ -107,8 +107,9 @@ async function run(
   }, aliveEveryMs);
   alive.unref();
   try {
-    const made = await folder.make(file, recipient);
-    await end(deps, id, { state: 'done', ...made });
+    const prove = await isProofDue(deps);
+    const { proof, ...made } = await folder.make(file, recipient, { prove });
+    await end(deps, id, { state: 'done', ...made, ...(proof && proofColumns(proof, clock())) });
     await removeOldBackups(deps);
   } catch (error) {
     if (!(error instanceof BackupFailed)) report(error);
@@ -120,8 +121,26 @@ async function run(
   }
 }
 
+/** One backup a week is restored as a test. A proof that did not come about is due again. */
+async function isProofDue({ store, clock }: BackupDeps): Promise<boolean> {
+  const proven = await store.db
+    .selectFrom('console_backups')
+    .select('id')
+    .where('proof', '=', 'proven')
+    .where('proof_at', '>', clock() - proofEveryMs)
+    .executeTakeFirst();
+  return proven === undefined;
+}
+
+const proofColumns = (proof: BackupProof, now: number) => ({
+  ...{ proof: proof.state, proof_at: now },
+  proof_note: proof.state === 'proven' ? null : proof.note,
+});
+
 type End =
-  | { state: 'done'; rows: number; bytes: number; sha256: string }
+  | ({ state: 'done'; rows: number; bytes: number; sha256: string } & Partial<
+      ReturnType<typeof proofColumns>
+    >)
   | { state: 'failed'; failure: string };
 
 async function end({ store, clock }: BackupDeps, id: string, ended: End): Promise<void> {

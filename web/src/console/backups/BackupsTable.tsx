@@ -31,7 +31,7 @@ const columns: Column<ConsoleBackup>[] = [
   {
     key: 'state',
     head: 'State',
-    cell: ({ state, startedAt, endedAt, failure }) => (
+    cell: ({ state, startedAt, endedAt, failure, proof }) => (
       <span className={typography.twoLines}>
         <span>
           <WorkBadge
@@ -44,6 +44,7 @@ const columns: Column<ConsoleBackup>[] = [
         ) : endedAt !== null ? (
           <small className={typography.muted}>
             took {endedAt - startedAt < 1_000 ? 'under 1 s' : formatDuration(endedAt - startedAt)}
+            {proof !== null && ', with a test restore'}
           </small>
         ) : null}
       </span>
@@ -71,7 +72,7 @@ const columns: Column<ConsoleBackup>[] = [
   },
 ];
 
-function Content({ state, encrypted, isHere, isIntact, checkedAt }: ConsoleBackup) {
+function Content({ state, encrypted, isHere, isIntact, checkedAt, proof }: ConsoleBackup) {
   return (
     <span className={typography.twoLines}>
       <span>{encrypted ? 'Encrypted' : <Badge tone="warn">In clear</Badge>}</span>
@@ -82,7 +83,26 @@ function Content({ state, encrypted, isHere, isIntact, checkedAt }: ConsoleBacku
         </small>
       )}
       {isIntact === false && <Badge tone="bad">Damaged</Badge>}
+      {proof && <Proof {...proof} />}
     </span>
+  );
+}
+
+/** What a restore into a throw-away PostgreSQL showed. */
+function Proof({ state, at, note }: NonNullable<ConsoleBackup['proof']>) {
+  if (state === 'proven')
+    return (
+      <small className={typography.muted}>
+        Restored as a test <Time at={at} />
+      </small>
+    );
+  return (
+    <>
+      {state === 'failed' && <Badge tone="bad">Cannot be restored</Badge>}
+      <small className={typography.muted}>
+        {state === 'skipped' ? `Not restored as a test. ${note}` : note}
+      </small>
+    </>
   );
 }
 
