@@ -73,6 +73,7 @@ test('the owner makes a key in the browser, backs the console up, checks and dow
   await expect(row).toContainText('Succeeded', { timeout: 60_000 });
   await page.reload();
   await expect(row).toContainText('Encrypted');
+  await expect(row).toContainText('Restored as a test');
   await row.getByRole('button', { name: /^Check/ }).click();
   await expect(row).toContainText('As written, checked', { timeout: 30_000 });
 

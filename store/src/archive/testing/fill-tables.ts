@@ -26,6 +26,7 @@ const fixed: Readonly<Record<string, (row: number) => unknown>> = {
   'public.github_visits.browser_hash': () => null,
   'public.passkey_challenges.browser_hash': () => null,
   'public.console_backup_plan.one': () => true,
+  'public.console_backups.proof': () => 'failed',
   'public.restorations.one': () => true,
   'public.notice_messages.state': (row) => (row === 0 ? 'waiting' : 'sent'),
   'public.notice_deliveries.message_id': () => null,
