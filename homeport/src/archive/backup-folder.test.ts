@@ -85,7 +85,7 @@ test('restores the very file into a PostgreSQL that goes again, encrypted and in
   const plain = await folder.make('homeport-f.tar.gz', null, { prove: true });
   expect(plain.proof).toEqual({ state: 'proven' });
   expect(existsSync(scratch())).toBe(false);
-  // The key of the proof is nobody's: the file opens with the owner's key as any other does.
+  // Only the owner's key is left for it: the key of the proof went with its process.
   const archive = await unseal(join(folder.path, 'homeport-f.age'), join(temporary.path, 'identity'));
   expect((await readArchive(archive, nothing)).secret).toBe(secret);
 });
