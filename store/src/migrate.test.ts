@@ -60,6 +60,21 @@ test('a failed file leaves nothing behind and can run again', async () => {
   expect(await migrate(client, await migrations(second))).toBe(1);
 });
 
+test('lets others at a table that somebody holds, and changes it between their transactions', async () => {
+  const [migrating, holder, reader] = [await connect(), await connect(), await connect()];
+  await migrate(migrating, await migrations(first));
+  await holder.query('begin; select from first');
+  const migrated = migrate(migrating, await migrations(first, second));
+  const waiting = async () =>
+    (await holder.query("select from pg_locks where not granted and relation = 'first'::regclass")).rowCount;
+  await expect.poll(waiting).toBe(1);
+  // Waits behind the migration, until that gives the table free.
+  await reader.query('select from first');
+  await holder.query('commit');
+  expect(await migrated).toBe(1);
+  await reader.query('select name from first');
+}, 60_000);
+
 test('refuses data of a newer version and says what to do', async () => {
   const client = await connect();
   const newer = await migrations(first, second);

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
+import { isLockTimeout } from './sql-state.ts';
 import { StoreError } from './store-error.ts';
 
 export type Migration = { number: number; name: string; sql: string; checksum: string };
@@ -49,7 +51,7 @@ export async function migrate(client: pg.Client | pg.PoolClient, migrations: Mig
   return alone(client, async () => {
     await client.query(migrationTable);
     const still = await pendingOf(client, migrations);
-    for (const migration of still) await apply(client, migration);
+    for (const migration of still) await applyBetween(client, migration);
     return still.length;
   });
 }
@@ -99,9 +101,29 @@ export async function migrateWithin(client: pg.Client, migrations: Migration[]):
   for (const migration of migrations) await run(client, migration);
 }
 
+/**
+ * A migration that waits for a table makes everybody wait behind it, so it gives the wait up soon and tries again between the others'
+ * work. Each file is one transaction: a try that gave up left nothing.
+ */
+async function applyBetween(client: pg.Client | pg.PoolClient, migration: Migration): Promise<void> {
+  for (let left = lockTries; ; left -= 1)
+    try {
+      return await apply(client, migration);
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      if (left <= 1) throw tableHeld(migration, error);
+      await pause(betweenTriesMs);
+    }
+}
+
+const lockTimeoutMs = 5_000;
+const lockTries = 24;
+const betweenTriesMs = 250;
+
 async function apply(client: pg.Client | pg.PoolClient, migration: Migration): Promise<void> {
   await client.query('begin');
   try {
+    await client.query(`set local lock_timeout = ${lockTimeoutMs}`);
     await run(client, migration);
     // Consoles that run an older program hear that they have to end.
     await client.query('select pg_notify($1, $2)', ['schema', JSON.stringify({ number: migration.number })]);
@@ -148,6 +170,16 @@ function newerSchema(theirs: number, ours: number): StoreError {
     'newer_schema',
     `The data was written by a newer Homeport (schema ${theirs}; this program knows up to ${ours}).`,
     'Start the newer version, or choose another data folder with --data (or another DATABASE_URL).',
+  );
+}
+
+function tableHeld({ number, name }: Migration, cause: unknown): StoreError {
+  const file = String(number).padStart(4, '0');
+  return new StoreError(
+    'table_held',
+    `The data could not be brought up to date: another program holds a table that the schema step ${file} (${name}) changes.`,
+    'Nothing of this step was done. End long transactions on the database (another console, a backup, psql), then start again.',
+    cause,
   );
 }
 

@@ -18,6 +18,9 @@ export const isMissingPartition = (error: unknown) => sqlState(error) === '23514
 /** Two replicas wrote the same rows in another order. */
 export const isDeadlock = (error: unknown) => sqlState(error) === '40P01';
 
+/** A statement waited for a lock as long as it may (lock_not_available). */
+export const isLockTimeout = (error: unknown) => sqlState(error) === '55P03';
+
 /** A value that a column does not take. */
 export const isDataError = (error: unknown) => sqlState(error).startsWith('22');
 

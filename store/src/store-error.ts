@@ -6,6 +6,7 @@ export type StoreErrorCode =
   | 'older_data'
   | 'newer_schema'
   | 'edited_migration'
+  | 'table_held'
   | 'disk_full'
   | 'folder_unusable'
   | 'no_binaries'
