@@ -33,6 +33,8 @@ test('a chart opens large at its own address, and shows any range by presets, ke
   const plot = page.getByRole('img', { name: /^CPU, / });
   await expect(plot).toHaveAccessibleName(/average .* highest/);
   await expect(page.getByText('one point is one report')).toBeVisible();
+  // From here on, a share is a warning, and a danger.
+  for (const share of [/^80\s%$/, /^90\s%$/]) await expect(plot.getByText(share)).toBeVisible();
 
   await page.getByRole('radio', { name: '1 y' }).check();
   await expect(page).toHaveURL(/\?last=1y$/);

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
+import { Bands } from '../../ui/chart/Bands.tsx';
 import chartStyles from '../../ui/chart/chart.module.css';
 import { useSpoken } from '../../ui/chart/use-spoken.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -51,6 +52,7 @@ export function RangePlot(props: RangePlotProps) {
         onPointerLeave={drag.onLeave}
         onBlur={() => onBrush(noBrush)}
       >
+        {measure.scale === 'percent' && <Bands top={frame.top} />}
         <Grid top={frame.top} measure={measure} />
         <RangeLines lines={lines} frame={frame} />
         {selection && (

@@ -1,16 +1,16 @@
 import type { Horizon } from '@homeport/contract/horizons';
-import { usageDangerPercent, usageWarningPercent } from '@homeport/contract/limits';
 import { type KeyboardEvent, lazy, type PointerEvent, Suspense, useRef } from 'react';
 import { classNames } from '../class-names.ts';
 import layout from '../layout/layout.module.css';
 import { formatPercent } from '../text/format.ts';
 import { mendLanguage } from '../text/locale.ts';
+import { Bands } from './Bands.tsx';
 import { useCrosshair } from './ChartGroup.tsx';
 import chartStyles from './chart.module.css';
 import type { ChartSeries } from './chart-types.ts';
 import { describeChart } from './describe.ts';
 import { pointAfterKey, sayPoint } from './plot-keys.ts';
-import { extent, type Gapped, nearest, tickIndexes, tickLabel } from './series.ts';
+import { extent, type Gapped, nearest, percentAt, tickIndexes, tickLabel } from './series.ts';
 import { seriesClass } from './series-class.ts';
 import { useSpoken } from './use-spoken.ts';
 
@@ -32,8 +32,6 @@ export interface PlotProps {
   format: (value: number) => string;
   onTable: () => void;
 }
-
-const percentAt = (value: number, top: number) => 100 - (100 * value) / top;
 
 export function Plot(props: PlotProps) {
   const { title, horizon, data, series, drawn, stack, percent, top, format, onTable } = props;
@@ -179,33 +177,5 @@ function Crosshair({ horizon, series, drawn, top, index, time, across }: Crossha
       })}
       <b className={chartStyles.flag}>{tickLabel(time, horizon)}</b>
     </span>
-  );
-}
-
-/** From this top on, the labels of the bands would overlap. */
-const tightTop = 150;
-
-/**
- * The band from warning to danger and the band from danger to the top. Both have a label at the right edge.
- */
-function Bands({ top }: { top: number }) {
-  return (
-    <>
-      <span
-        className={classNames(chartStyles.band, chartStyles.danger, top >= tightTop && chartStyles.tight)}
-        style={{ top: 0, height: `${percentAt(usageDangerPercent, top)}%` }}
-      >
-        <span className={chartStyles.bandName}>{formatPercent(usageDangerPercent)}</span>
-      </span>
-      <span
-        className={classNames(chartStyles.band, chartStyles.warning, top >= tightTop && chartStyles.tight)}
-        style={{
-          top: `${percentAt(usageDangerPercent, top)}%`,
-          height: `${(100 * (usageDangerPercent - usageWarningPercent)) / top}%`,
-        }}
-      >
-        <span className={chartStyles.bandName}>{formatPercent(usageWarningPercent)}</span>
-      </span>
-    </>
   );
 }

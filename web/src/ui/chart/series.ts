@@ -144,3 +144,6 @@ const formats: Record<Horizon, Intl.DateTimeFormatOptions> = {
 export function tickLabel(time: number, horizon: Horizon, locale = pageLocale): string {
   return new Intl.DateTimeFormat(locale, formats[horizon]).format(time);
 }
+
+/** How far below the top of the plot a value stands, as a share of the plot's height. */
+export const percentAt = (value: number, top: number): number => 100 - (100 * value) / top;
