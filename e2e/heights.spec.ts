@@ -8,6 +8,21 @@ const room = 1.1;
 
 type Measured = { atMostPx: number; sections: readonly string[] };
 
+const serverSections = [
+  'overview',
+  'notifications',
+  'apps',
+  'databases',
+  'network-usage',
+  'network-latency',
+  'cpu-load',
+  'ram-swap',
+  'disk-usage',
+  'top-processes',
+  'firewall',
+  'settings',
+] as const;
+
 const pages = {
   app: {
     atMostPx: 2_400,
@@ -30,23 +45,9 @@ const pages = {
       'manage-app',
     ],
   },
-  server: {
-    atMostPx: 2_200,
-    sections: [
-      'overview',
-      'notifications',
-      'apps',
-      'databases',
-      'network-usage',
-      'network-latency',
-      'cpu-load',
-      'ram-swap',
-      'disk-usage',
-      'top-processes',
-      'firewall',
-      'settings',
-    ],
-  },
+  server: { atMostPx: 2_200, sections: serverSections },
+  // It runs Dokku: more settings, and a firewall that says more than a sentence.
+  sandbox: { atMostPx: 2_450, sections: serverSections },
   // With Homeport's plugin on its server, which the demo has.
   database: {
     atMostPx: 1_500,

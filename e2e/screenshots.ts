@@ -78,6 +78,8 @@ async function takePictures(page: Page, console: Console): Promise<void> {
     { name: 'proxy', path: paths.proxy },
     { name: 'proxy-rules', path: paths.proxy, prepare: testUrl },
     { name: 'proxy-rule', path: paths.proxy, prepare: openRule },
+    // The documentation has a picture of a simulated server, whose charts are full.
+    ...(given.into === undefined ? [] : [{ name: 'sandbox', path: paths.sandbox }]),
   ];
   const others = names.filter((name) => name.startsWith('/'));
   const wanted = [

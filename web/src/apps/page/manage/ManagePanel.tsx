@@ -96,8 +96,8 @@ function HttpsSetting({ app, closed, onOpen }: DomainSettingProps) {
       title={app.https ? 'HTTPS is enabled' : 'HTTPS'}
       note={
         app.https
-          ? 'Enable it again after adding a domain: that requests a certificate for all of them.'
-          : 'Requests one certificate for every domain, after a look at what would make that fail.'
+          ? 'Enable it again after adding a domain: one certificate covers all.'
+          : 'One certificate for all domains, checked before it is requested.'
       }
       action={
         <Button size="sm" disabledReason={closed ?? noDomain} onClick={() => onOpen({ kind: 'https' })}>

@@ -34,7 +34,7 @@ export function PortsSetting({ place, closed, onOpen }: PortsSettingProps) {
       note={
         ports === null || ports.length === 0
           ? 'Where the server answers for the app.'
-          : `The server answers on ${ports.join(' and ')}: scheme, port of the server, port of the app.`
+          : `The server answers on ${ports.join(' and ')}: scheme, its port, the app’s.`
       }
       action={
         <Button

@@ -48,14 +48,16 @@ export function Settings({ server, agentVersion, onOpen }: SettingsProps) {
   return (
     <Panel id="settings" title="Settings" body="flush">
       <SettingsList>
-        <Row title="Name and description" note={description ? `${name}, “${description}”` : name}>
+        <Row
+          title="Name, description, location"
+          note={
+            <>
+              {description ? `${name}, “${description}”` : name}. Location: <LocationNote server={server} />
+            </>
+          }
+        >
           <Button size="sm" onClick={() => onOpen('details')}>
-            Edit<span className={layout.visuallyHidden}> name and description</span>
-          </Button>
-        </Row>
-        <Row title="Location" note={<LocationNote server={server} />}>
-          <Button size="sm" onClick={() => onOpen('details')}>
-            Edit<span className={layout.visuallyHidden}> location</span>
+            Edit<span className={layout.visuallyHidden}> name, description and location</span>
           </Button>
         </Row>
         <Row title="Management credential" note={<CredentialNote server={server} />}>
@@ -119,7 +121,7 @@ function LocationNote({ server: { location, country, provider } }: { server: Ser
   if (location !== '') return location;
   const { name, url, licence, published } = countryDatabase;
   const firmware = provider && `${provider}, by the machine’s own firmware`;
-  if (country === null) return firmware ?? 'Not known';
+  if (country === null) return firmware ?? 'not known';
   return (
     <>
       {country}, by its address: <ExternalLink href={url}>{name}</ExternalLink> of {formatDate(published)},{' '}
