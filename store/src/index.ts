@@ -26,13 +26,14 @@ export { raiseCertificates } from './notices/raise-certificates.ts';
 export { raiseConsoleBackups } from './notices/raise-console-backups.ts';
 export { raiseFailedDeploys } from './notices/raise-failed-deploys.ts';
 export { raiseFailedOperations } from './notices/raise-failed-operations.ts';
-export { raiseFullDisks } from './notices/raise-full-disks.ts';
 export { raiseOutages } from './notices/raise-outages.ts';
 export { raiseProxyNews } from './notices/raise-proxy-news.ts';
 export { raiseSilences } from './notices/raise-silences.ts';
 export { type NewsFilter, readNewsPage, readNewsSubjects } from './notices/read-news-page.ts';
 export { readMutes, readNotices } from './notices/read-notices.ts';
 export { renewClaim } from './notices/renew-claim.ts';
+export { raiseFullDisks } from './notices/resources/raise-full-disks.ts';
+export { raisePressure } from './notices/resources/raise-pressure.ts';
 export { clockAhead } from './notices/store-clock.ts';
 export { type Owner, type OwnerRead, type OwnerWrite, ownerFromSession } from './owner.ts';
 export {

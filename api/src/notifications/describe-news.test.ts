@@ -128,6 +128,18 @@ const events: [NoticeEvent, topic: string, text: string, page: string][] = [
     'The disk of lantern has room again: it is 80.0 % full.',
     '/server/kx7',
   ],
+  [
+    { event: 'server.strained', ...server, resource: 'load', since: at, percent: 325 },
+    'Load of lantern',
+    'The load of lantern stays high: 325.0 % of its cores, for 15 minutes now.',
+    '/server/kx7',
+  ],
+  [
+    { event: 'server.eased', ...server, resource: 'ram', since: at, until: at + 1, percent: 40 },
+    'Memory of lantern',
+    'The memory of lantern has eased: 40.0 % in use.',
+    '/server/kx7',
+  ],
   ...(['failed', 'missed', 'works-again'] as const).map((what): (typeof events)[number] => [
     { event: `backup.${what}`, ...database, databaseId, at },
     'Backups of orders',

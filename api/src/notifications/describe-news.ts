@@ -1,4 +1,5 @@
 import type { NoticeEvent } from '@homeport/contract/notifications/events';
+import { notificationRules } from '@homeport/contract/notifications/kinds';
 import { duration } from './duration.ts';
 
 /** A piece of news in words, for every channel. */
@@ -86,6 +87,9 @@ export function describeNews(event: NoticeEvent): Described {
     case 'disk.filled':
     case 'disk.eased':
       return describeDisk(event);
+    case 'server.strained':
+    case 'server.eased':
+      return describeStrain(event);
     case 'backup.failed':
     case 'backup.missed':
     case 'backup.works-again':
@@ -146,6 +150,37 @@ function describeDisk(event: OfDisk): Described {
     ...shared,
     text: `The disk of ${serverName} has room again: it is ${percent(event.percent)} full.`,
     details: [['Since', event.until]],
+  };
+}
+
+type OfStrain = Extract<NoticeEvent, { event: 'server.strained' | 'server.eased' }>;
+
+const resourceWords = {
+  cpu: { topic: 'Processor', of: 'processor', use: 'busy' },
+  ram: { topic: 'Memory', of: 'memory', use: 'in use' },
+  swap: { topic: 'Swap', of: 'swap', use: 'in use' },
+  load: { topic: 'Load', of: 'load', use: 'of its cores' },
+} as const;
+
+function describeStrain(event: OfStrain): Described {
+  const { serverName, resource, since } = event;
+  const { topic, of, use } = resourceWords[resource];
+  const shared = { topic: `${topic} of ${serverName}`, page: serverPage(event) };
+  const share = `${percent(event.percent)} ${use}`;
+  const minutes = notificationRules.pressureMs / 60_000;
+  if (event.event === 'server.strained')
+    return {
+      ...shared,
+      text: `The ${of} of ${serverName} stays high: ${share}, for ${minutes} minutes now.`,
+      details: [['Since', since]],
+    };
+  return {
+    ...shared,
+    text: `The ${of} of ${serverName} has eased: ${share}.`,
+    details: [
+      ['Since', since],
+      ['Until', event.until],
+    ],
   };
 }
 

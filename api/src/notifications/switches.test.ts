@@ -117,10 +117,12 @@ test('a page reads and changes the switches of a server and of an app', async ()
     email: { address: ada.email, problem: 'no_mail_server' },
     silenced: false,
     silencedByServer: false,
-    kinds: ['server.offline', 'server.disk', 'database.backup', 'operation'].map((kind) => ({
-      kind,
-      on: true,
-    })),
+    kinds: ['server.offline', 'server.disk', 'server.pressure', 'database.backup', 'operation'].map(
+      (kind) => ({
+        kind,
+        on: true,
+      }),
+    ),
     news: [],
   });
   const put = async (path: string, body: object) =>

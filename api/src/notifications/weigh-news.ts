@@ -58,6 +58,8 @@ function severityOf(event: NoticeEvent): Severity {
       return event.days <= 3 ? 'critical' : 'warning';
     case 'disk.filled':
     case 'disk.eased':
+    case 'server.strained':
+    case 'server.eased':
     case 'backup.failed':
     case 'backup.missed':
     case 'backup.works-again':
@@ -81,6 +83,7 @@ function stateOf(event: NoticeEvent['event']): Weighed['state'] {
     case 'server.went-silent':
     case 'website.failing':
     case 'disk.filled':
+    case 'server.strained':
     case 'backup.failed':
     case 'backup.missed':
     case 'console-backup.failed':
@@ -93,6 +96,7 @@ function stateOf(event: NoticeEvent['event']): Weighed['state'] {
     case 'server.came-back':
     case 'website.works-again':
     case 'disk.eased':
+    case 'server.eased':
     case 'backup.works-again':
     case 'console-backup.works-again':
     case 'domain.back':

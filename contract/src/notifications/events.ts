@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { epochMsSchema } from '../fields/schema.ts';
+import { resources } from './kinds.ts';
 
 const app = { appName: z.string(), longname: z.string(), serverName: z.string(), serverKey: z.string() };
 /** Which database it is, because names are not unique. Null or missing in facts that an earlier console noted. */
@@ -12,6 +13,8 @@ const database = {
   serverKey: z.string(),
 };
 const server = { serverName: z.string(), serverKey: z.string() };
+/** `percent`: of the newest report then. */
+const strain = { resource: z.enum(resources), since: epochMsSchema, percent: z.number() };
 const proxy = { proxyName: z.string(), proxyId: z.string(), domain: z.string() };
 /** `path`: of the rule whose website it is; null: the primary website. */
 const website = { ...proxy, path: z.string().nullable(), since: epochMsSchema };
@@ -41,6 +44,8 @@ export const noticeEventSchema = z.discriminatedUnion('event', [
   z.object({ event: z.literal('server.came-back'), ...server, since: epochMsSchema, until: epochMsSchema }),
   z.object({ event: z.literal('disk.filled'), ...server, since: epochMsSchema, percent: z.number() }),
   z.object({ event: z.literal('disk.eased'), ...server, until: epochMsSchema, percent: z.number() }),
+  z.object({ event: z.literal('server.strained'), ...server, ...strain }),
+  z.object({ event: z.literal('server.eased'), ...server, ...strain, until: epochMsSchema }),
   z.object({ event: z.literal('backup.failed'), ...database, at: epochMsSchema }),
   z.object({ event: z.literal('backup.missed'), ...database, at: epochMsSchema }),
   z.object({ event: z.literal('backup.works-again'), ...database, at: epochMsSchema }),

@@ -1,6 +1,6 @@
 /** The kinds of news, by what they concern. A person can switch off each kind for each server, app and proxy. */
 export const notificationKinds = {
-  server: ['server.offline', 'server.disk', 'database.backup', 'operation'],
+  server: ['server.offline', 'server.disk', 'server.pressure', 'database.backup', 'operation'],
   app: ['app.down', 'app.certificate', 'app.deploy', 'operation'],
   proxy: ['proxy.website', 'proxy.certificate', 'proxy.domain'],
 } as const;
@@ -30,8 +30,12 @@ export const graveEvents = [
 /** Events that end an incident. */
 export const endingEvents = [
   ...(['app.came-up', 'server.came-back', 'website.works-again', 'disk.eased', 'domain.back'] as const),
-  ...(['backup.works-again', 'console-backup.works-again'] as const),
+  ...(['backup.works-again', 'console-backup.works-again', 'server.eased'] as const),
 ] as const;
+
+/** What a server may lack without being full or silent. */
+export const resources = ['cpu', 'ram', 'swap', 'load'] as const;
+export type Resource = (typeof resources)[number];
 
 /** Milliseconds unless the name says otherwise. */
 export const notificationRules = {
@@ -48,6 +52,19 @@ export const notificationRules = {
   diskFullPercent: 90,
   /** Lower than `diskFullPercent`, so that a disk that swings around that share is told of once. */
   diskEasedPercent: 85,
+  /**
+   * Percent; of the load: of the cores, so that 300 is three waiting tasks for each. `over` has to hold for `pressureMs`, `under` for
+   * `pressureEasedMs`.
+   */
+  pressure: {
+    cpu: { over: 95, under: 85 },
+    ram: { over: 95, under: 90 },
+    swap: { over: 90, under: 80 },
+    load: { over: 300, under: 200 },
+  },
+  pressureMs: 15 * 60_000,
+  /** Two reports. */
+  pressureEasedMs: 370_000,
   certificateDays: [14, 7, 3, 1],
   /** A failed operation that a page shows within this time is not told of. */
   operationWatchedMs: 60_000,

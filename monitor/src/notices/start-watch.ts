@@ -6,6 +6,7 @@ import {
   raiseConsoleBackups,
   raiseFullDisks,
   raiseOutages,
+  raisePressure,
   raiseProxyNews,
   raiseSilences,
   repeatWork,
@@ -27,6 +28,7 @@ const gapMs = 90_000;
 export const looks = {
   standings: 15_000,
   disks: 60_000,
+  pressure: 60_000,
   backups: 60_000,
   consoleBackups: 60_000,
   proxies: 60_000,
@@ -54,6 +56,7 @@ export async function watchOnce({ pool, network, clock }: WatchDeps): Promise<vo
     await raiseSilences(pool, { now, since: standings.since, canHear: () => network.isThere() });
   }
   if (await claim('disks')) await raiseFullDisks(pool, now);
+  if (await claim('pressure')) await raisePressure(pool, now);
   if (await claim('backups')) await raiseBackups(pool, now);
   const consoleBackups = await claim('consoleBackups');
   if (consoleBackups) await raiseConsoleBackups(pool, { now, since: consoleBackups.since });

@@ -132,6 +132,59 @@ test('a disk is told of when two reports in a row have it at 90 %, and again whe
   expect(incidents[2]).not.toBe(incidents[0]);
 });
 
+test('a resource that stays over its limit is told of once, and when it eased', async () => {
+  await using watched = await startWatched();
+  let seq = 0;
+  const reports = async (count: number, more: Record<string, unknown>) => {
+    for (let sent = 0; sent < count; sent += 1) {
+      seq += 1;
+      const report = makeReport(watched.monitor.clock.now, { seq, ...more });
+      expect(await watched.monitor.post(watched.server.token, [report])).toMatchObject({
+        status: 200,
+        body: { accepted: 1 },
+      });
+      await watched.watch(3 * minute);
+    }
+  };
+  const mem = (percent: number) => ({ mem: { total: 1000, available: 1000 - 10 * percent } });
+  await reports(4, mem(96));
+  await reports(1, mem(94));
+  expect(await names(watched), 'a dip begins the time anew').toEqual([]);
+  await reports(5, mem(97));
+  expect(await watched.events()).toMatchObject([
+    { event: 'server.strained', facts: { resource: 'ram', percent: 97 } },
+  ]);
+  await reports(3, mem(92));
+  await reports(1, mem(50));
+  expect(await names(watched), 'one report is no ease').toEqual(['server.strained']);
+  await reports(2, mem(50));
+  expect((await watched.events()).at(-1)).toMatchObject({
+    event: 'server.eased',
+    facts: { resource: 'ram', percent: 50 },
+  });
+  await reports(6, { load: [13, 13, 13] });
+  expect((await watched.events()).at(-1)).toMatchObject({
+    event: 'server.strained',
+    facts: { resource: 'load', percent: 325 },
+  });
+  expect(await names(watched)).toHaveLength(3);
+});
+
+test('a server that reports seldom, or without a figure, is under no pressure', async () => {
+  await using watched = await startWatched();
+  for (let sent = 1; sent <= 8; sent += 1) {
+    const swap = sent % 2 === 0 ? { total: 1000, free: 0 } : null;
+    const report = makeReport(watched.monitor.clock.now, {
+      seq: sent,
+      swap,
+      mem: { total: 1000, available: 0 },
+    });
+    expect(await watched.monitor.post(watched.server.token, [report])).toMatchObject({ status: 200 });
+    await watched.watch(5 * minute);
+  }
+  expect(await names(watched)).toEqual([]);
+});
+
 /** An app of the server with a check, as its last check left it. */
 async function addCheckedApp({ pool, server, monitor }: Watched): Promise<number> {
   const { rows } = await pool.query<{ id: number }>(

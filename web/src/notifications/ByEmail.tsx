@@ -30,6 +30,9 @@ export interface ByEmailProps<K extends NotificationKind> {
 /** "14, 7, 3 and 1" */
 const certificateDays = notificationRules.certificateDays.join(', ').replace(/, (\d+)$/, ' and $1');
 
+const { pressure, pressureMs } = notificationRules;
+const pressureHelp = `For ${pressureMs / 60_000} minutes over ${pressure.cpu.over} % of the processor, ${pressure.ram.over} % of the memory, ${pressure.swap.over} % of the swap, or a load of ${pressure.load.over / 100} for each core.`;
+
 const kindWords: Record<NotificationKind, { label: string; help: string }> = {
   'app.down': {
     label: 'The app is down, and up again',
@@ -51,6 +54,10 @@ const kindWords: Record<NotificationKind, { label: string; help: string }> = {
   'server.disk': {
     label: `Its disk is over ${notificationRules.diskFullPercent} % full, and has room again`,
     help: `After two reports in a row. Under ${notificationRules.diskEasedPercent} % it has room again.`,
+  },
+  'server.pressure': {
+    label: 'Its processor, memory, swap or load stays high, and eases',
+    help: pressureHelp,
   },
   'proxy.website': {
     label: 'A website behind it fails, and works again',

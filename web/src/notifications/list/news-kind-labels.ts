@@ -5,6 +5,7 @@ export const newsKindLabels: Record<NewsKind, string> = {
   'app.down': 'App down',
   'server.offline': 'Server offline',
   'server.disk': 'Full disk',
+  'server.pressure': 'Server under pressure',
   'app.certificate': 'Certificate of an app',
   'app.deploy': 'Failed deploy',
   operation: 'Failed work',

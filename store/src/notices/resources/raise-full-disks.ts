@@ -1,6 +1,6 @@
 import { notificationRules } from '@homeport/contract/notifications/kinds';
 import type pg from 'pg';
-import { endThreads, raiseNotices } from './raise-notices.ts';
+import { endThreads, raiseNotices } from '../raise-notices.ts';
 
 type Row = {
   ownerId: string;
