@@ -2,9 +2,10 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
-import { tmpdir, userInfo } from 'node:os';
+import { networkInterfaces, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { urlHost } from '@homeport/contract/fields/server-address';
 import { fingerprintOf } from '../src/index.ts';
 import { requireOpenSsh, sshdPath } from './require-openssh.ts';
 import type { TestKeyType } from './test-keys.ts';
@@ -15,6 +16,8 @@ export type SshdOptions = {
   hostKeyTypes?: readonly TestKeyType[];
   /** Default: a free one. */
   port?: number;
+  /** Default: 127.0.0.1. */
+  address?: '127.0.0.1' | '::1';
   /** Further sshd_config(5) lines. They come first, so they win. */
   config?: Readonly<Record<string, string | number>>;
   /** Environment of every session (SetEnv), for example a PATH with a stand-in program. */
@@ -43,7 +46,7 @@ export type Sshd = AsyncDisposable & {
   dispose(): Promise<void>;
 };
 
-/** A real OpenSSH server on a free port of 127.0.0.1, with keys made for this run in a folder of its own. */
+/** A real OpenSSH server on a free port of the loopback, with keys made for this run in a folder of its own. */
 export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
   requireOpenSsh();
   // The privilege separation folder is missing when the system does not start sshd.
@@ -51,7 +54,9 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
   const folder = mkdtempSync(join(tmpdir(), 'homeport-sshd-'));
   chmodSync(folder, 0o755);
   const file = (name: string) => join(folder, name);
-  const port = options.port ?? (await freePort());
+  const { address = '127.0.0.1' } = options;
+  if (address === '::1') requireIpv6();
+  const port = options.port ?? (await freePort(address));
   const hostKeys = (options.hostKeyTypes ?? ['ed25519']).map((type) =>
     makeHostKey(file(`host-${type}`), type),
   );
@@ -65,7 +70,7 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
     ]),
     ...(options.recordCommands ? [['ForceCommand', writeRecorder(folder)] as [string, string]] : []),
     ...hostKeys.map((path): [string, string] => ['HostKey', path]),
-    ['ListenAddress', `127.0.0.1:${port}`],
+    ['ListenAddress', `${urlHost(address)}:${port}`],
     ['PidFile', 'none'],
     ['AuthorizedKeysFile', file('authorized_keys')],
     ['UsePAM', 'no'],
@@ -91,7 +96,7 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
   server.stderr.setEncoding('utf8').on('data', (text: string) => {
     log += text;
   });
-  await answers(port, server, () => log);
+  await answers({ port, address }, server, () => log);
 
   const kill = () => killFamily(server);
   const dispose = async () => {
@@ -100,7 +105,7 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
   };
   const [keyType = '', firstKey = ''] = readFileSync(`${hostKeys[0]}.pub`, 'utf8').split(' ');
   return {
-    host: '127.0.0.1',
+    host: address,
     port,
     pid: server.pid ?? 0,
     user: userInfo().username,
@@ -152,8 +157,17 @@ function readRecords(folder: string): Buffer[] {
   return records;
 }
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
+/** A machine without IPv6 cannot run these tests. They fail there, so that nobody takes a skipped test for a passed one. */
+function requireIpv6(): void {
+  const loopback = Object.values(networkInterfaces()).flatMap((cards) => cards ?? []);
+  if (!loopback.some(({ address }) => address === '::1'))
+    throw new Error(
+      'This machine has no ::1. Turn IPv6 on for its loopback: sysctl net.ipv6.conf.lo.disable_ipv6=0',
+    );
+}
+
+async function freePort(host: string): Promise<number> {
+  const probe = createServer().listen(0, host);
   await once(probe, 'listening');
   const address = probe.address();
   probe.close();
@@ -162,12 +176,16 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-async function answers(port: number, server: ChildProcess, log: () => string): Promise<void> {
+async function answers(
+  { port, address }: { port: number; address: string },
+  server: ChildProcess,
+  log: () => string,
+): Promise<void> {
   const deadline = Date.now() + 10_000;
   while (Date.now() < deadline) {
     if (server.exitCode !== null) throw new Error(`sshd ended at once: ${log()}`);
     const reached = await new Promise<boolean>((resolve) => {
-      const socket = connect(port, '127.0.0.1');
+      const socket = connect(port, address);
       socket.once('data', () => {
         socket.destroy();
         resolve(true);

@@ -1,14 +1,15 @@
 import { firstDeployBranch } from '@homeport/contract/apps/facts';
 import type { DeployInstructions } from '@homeport/contract/apps/schema';
+import { urlHost } from '@homeport/contract/fields/server-address';
 import { quoteWord } from '@homeport/contract/quoting';
 import type { ServerRow } from '../records/server-record.ts';
 
 type Server = Pick<ServerRow, 'git_user' | 'ip' | 'port'>;
 
-/** The address that git pushes to. Port 22 allows the short form of git-clone(1). */
+/** The address that git pushes to. Port 22 allows the short form of git-clone(1), whose first colon ends the host: an IPv6 address has a URL. */
 export function remoteUrl(server: Server, longname: string): string {
-  if (server.port === 22) return `${server.git_user}@${server.ip}:${longname}`;
-  return `ssh://${server.git_user}@${server.ip}:${server.port}/${longname}`;
+  if (server.port === 22 && !server.ip.includes(':')) return `${server.git_user}@${server.ip}:${longname}`;
+  return `ssh://${server.git_user}@${urlHost(server.ip)}:${server.port}/${longname}`;
 }
 
 export function deployInstructions(

@@ -293,6 +293,19 @@ describe('a server that takes no host-bound signature', () => {
   });
 });
 
+it('a server with an IPv6 address is opened there', async () => {
+  const sshd6 = await startSshd({ authorizedKeys: [key.publicKeyLine], address: '::1' });
+  try {
+    allowed = (ip) => ip === '::1';
+    server = { ...server, host: '::1', port: sshd6.port };
+    const pin = sshd6.hostKeyFingerprint;
+    expect(await outcome(open({ pin: null }))).toMatchObject({ type: 'host', fingerprint: pin });
+    expect(await outcome(open({ pin }))).toMatchObject({ type: 'ready' });
+  } finally {
+    await sshd6.dispose();
+  }
+});
+
 describe('an opening that is refused before a packet is sent', () => {
   const contacts = () => sshd.log().split('Connection from').length;
   const cases: [string, () => void, object, string][] = [

@@ -1,5 +1,7 @@
 import { recordTtl } from '@homeport/contract/domains/facts';
 import type { AppDns } from '@homeport/contract/domains/schema';
+import { recordTypeTo } from '@homeport/contract/fields/server-address';
+import { canonicalAddress } from '@homeport/contract/network/addresses';
 import type { Owner } from '@homeport/store';
 import type { CloudflareRecord } from '../cloudflare/answers.ts';
 import { type Asker, changeTogether, createRecord, patchRecord, readRecords } from '../cloudflare/calls.ts';
@@ -8,7 +10,7 @@ import { notifyChange } from '../live/notify-change.ts';
 import { findApp } from '../records/app-record.ts';
 import { findServer } from '../records/server-record.ts';
 import { asPerson, type DomainDeps, findAccount } from './account.ts';
-import { type Belongings, pointsAtOf, readBelongings } from './points-at.ts';
+import { type Belongings, isAddressing, pointsAtOf, readBelongings } from './points-at.ts';
 import { findEditable, toRecord } from './records.ts';
 import { toZone, type ZoneRow, zoneOfName } from './zones.ts';
 
@@ -72,11 +74,12 @@ export async function pointAtApp(
   ) {
     const [only] = now;
     // The proxy stays as it is where an address changes. A new record is DNS only: a certificate is got through it first.
-    if (now.length === 1 && only?.type === 'A') {
+    const type = recordTypeTo(to);
+    if (now.length === 1 && only?.type === type) {
       await patchRecord(asker, zone.id, only.id, { content: to });
       return;
     }
-    const record = { type: 'A', name, content: address, ttl: recordTtl.automatic, proxied: false };
+    const record = { type, name, content: address, ttl: recordTtl.automatic, proxied: false };
     if (now.length === 0) await createRecord(asker, zone.id, record);
     else await changeTogether(asker, zone.id, { deletes: now.map(({ id }) => id), posts: [record] });
   }
@@ -112,7 +115,7 @@ type Now = {
 async function readNow(asker: Asker, zone: ZoneRow, domain: string): Promise<Now> {
   const at = async (name: string) => {
     const { records } = await readRecords(asker, zone.id, { 'name.exact': name });
-    return records.filter(({ type }) => type === 'A' || type === 'AAAA' || type === 'CNAME');
+    return records.filter(({ type }) => isAddressing(type));
   };
   const atName = await at(domain);
   const parent = domain.slice(domain.indexOf('.') + 1);
@@ -131,7 +134,7 @@ function judge(
   const answering = atName.length > 0 ? atName : wildcard;
   const pointsAt = pointsAtOf([...answering, ...targets], belongings);
   const leadsHere = (record: CloudflareRecord) => {
-    if (record.type === 'A') return record.content === address;
+    if (record.type !== 'CNAME') return canonicalAddress(record.content) === address;
     const to = pointsAt(record);
     return (
       (to?.kind === 'server' && to.key === serverKey) || (to?.kind === 'app' && to.serverKey === serverKey)

@@ -1,5 +1,7 @@
 import { zonesSearched } from '@homeport/contract/domains/facts';
 import type { PointingRecord, PointingRecords } from '@homeport/contract/domains/schema';
+import { recordTypeTo } from '@homeport/contract/fields/server-address';
+import { canonicalAddress } from '@homeport/contract/network/addresses';
 import type { Owner } from '@homeport/store';
 import type { CloudflareRecord } from '../cloudflare/answers.ts';
 import { type Asker, readRecords } from '../cloudflare/calls.ts';
@@ -39,11 +41,11 @@ export async function recordsOfApp(
     return zone ? [{ zone, query: { 'name.exact': domain } }] : [];
   });
   return searchAll(deps, owner, { ...found, searches, signal }, (record, pointsAt) =>
-    record.type === 'A' ? record.content === found.ip : record.type === 'CNAME' && pointsAt?.kind === 'app',
+    record.type === 'CNAME' ? pointsAt?.kind === 'app' : canonicalAddress(record.content) === found.ip,
   );
 }
 
-/** The A records of editable zones that have a server's address. `zones`: looks through these alone. */
+/** The A or AAAA records of editable zones that have a server's address. `zones`: looks through these alone. */
 export async function recordsOfServer(
   deps: DomainDeps,
   owner: Owner,
@@ -59,7 +61,8 @@ export async function recordsOfServer(
     const belongings = await readBelongings(scope, deps);
     return { ip, searched, belongings, linked: (await findAccount(scope)) !== undefined };
   });
-  const searches = found.searched.map((zone) => ({ zone, query: { type: 'A', 'content.exact': found.ip } }));
+  const query = { type: recordTypeTo(found.ip), 'content.exact': found.ip };
+  const searches = found.searched.map((zone) => ({ zone, query }));
   return searchAll(deps, owner, { ...found, searches, signal }, () => true);
 }
 

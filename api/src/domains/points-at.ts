@@ -1,4 +1,5 @@
 import type { PointsAt } from '@homeport/contract/domains/schema';
+import { canonicalAddress } from '@homeport/contract/network/addresses';
 import type { OwnerRead } from '@homeport/store';
 import type { CloudflareRecord } from '../cloudflare/answers.ts';
 import type { DomainDeps } from './account.ts';
@@ -67,7 +68,7 @@ export async function readBelongings(
 const mostHops = 8;
 
 /**
- * Says what each record of a zone leads to. An A record leads to a server by its address, and to the app of that server that has
+ * Says what each record of a zone leads to. An A or AAAA record leads to a server by its address, and to the app of that server that has
  * the record's name among its domains. A CNAME is followed within the zone; one that reaches the proxy service leads to the proxy
  * that has the record's name as its domain.
  */
@@ -90,8 +91,8 @@ export function pointsAtOf(
     return removed ? { kind: 'former', ...removed } : { kind: 'nothing' };
   };
   const follow = (record: CloudflareRecord, name: string, hops: number): PointsAt => {
-    if (record.type === 'A') return ofAddress(record.content, name);
-    if (record.type === 'AAAA' || hops === 0) return { kind: 'nothing' };
+    if (record.type !== 'CNAME') return ofAddress(canonicalAddress(record.content) ?? record.content, name);
+    if (hops === 0) return { kind: 'nothing' };
     const target = record.content.toLowerCase();
     if (target === proxyHost) {
       const proxy = proxiesByDomain.get(name);
@@ -99,15 +100,15 @@ export function pointsAtOf(
     }
     const hosted = [...serversByHost].find(([host]) => target === host || target.endsWith(`.${host}`));
     if (hosted) return ofServer(hosted[1], name);
-    const next = (byName.get(target) ?? []).filter(({ type }) => type === 'A' || type === 'CNAME');
+    const next = (byName.get(target) ?? []).filter(({ type }) => isAddressing(type));
     const found = next.map((each) => follow(each, name, hops - 1));
     const ours = found.find(({ kind }) => kind !== 'nothing');
     if (ours) return ours;
     const app = appsByDomain.get(target);
     return app ? { kind: 'app', ...app } : { kind: 'nothing' };
   };
-  return (record) =>
-    record.type === 'A' || record.type === 'AAAA' || record.type === 'CNAME'
-      ? follow(record, record.name, mostHops)
-      : null;
+  return (record) => (isAddressing(record.type) ? follow(record, record.name, mostHops) : null);
 }
+
+/** Whether a record of this type decides where its name leads to. */
+export const isAddressing = (type: string): boolean => type === 'A' || type === 'AAAA' || type === 'CNAME';

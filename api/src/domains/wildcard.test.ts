@@ -71,3 +71,12 @@ test('a token without the zone, and a Cloudflare that does not answer, are warni
     note: expect.stringContaining('Make the record A *.pier.apps.example.com to 198.51.100.7 by hand.'),
   });
 });
+
+test('an IPv6 address gets an AAAA record, also in place of an earlier server’s A record', async () => {
+  const inZone = await cloudflare.addZone('example.com');
+  const six = { ...pier, ip: '2001:db8::7' };
+  await maker()(pier);
+  expect(await maker()(six)).toEqual({ note: '*.pier.apps.example.com leads to 2001:db8::7 now.' });
+  expect(await maker()(six)).toEqual({ note: '*.pier.apps.example.com leads to 2001:db8::7 already.' });
+  expect(await cloudflare.recordsOf(inZone)).toMatchObject([{ type: 'AAAA', content: '2001:db8::7' }]);
+});

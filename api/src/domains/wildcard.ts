@@ -1,8 +1,18 @@
 import { recordTtl } from '@homeport/contract/domains/facts';
-import { type Asker, createRecord, patchRecord, readRecords, readZones } from '../cloudflare/calls.ts';
+import { recordTypeTo } from '@homeport/contract/fields/server-address';
+import { canonicalAddress } from '@homeport/contract/network/addresses';
+import {
+  type Asker,
+  changeTogether,
+  createRecord,
+  patchRecord,
+  readRecords,
+  readZones,
+} from '../cloudflare/calls.ts';
 import type { Cloudflare } from '../cloudflare/client.ts';
 import { kindOf } from '../cloudflare/credential.ts';
 import { CloudflareFailure, toProblem } from '../cloudflare/refusal.ts';
+import { isAddressing } from './points-at.ts';
 
 /** What became of the wildcard record of a claimed subdomain. `warned`: the operator or the person has to see to it. */
 export type WildcardResult = { state?: 'warned'; note: string };
@@ -50,12 +60,14 @@ async function settle(
       note: `The operator’s token lists no zone of ${appDomain}. ${byHand(name, ip)}`,
     };
   const { records } = await readRecords(asker, zone.id, { 'name.exact': name });
-  const answering = records.filter(({ type }) => type === 'A' || type === 'AAAA' || type === 'CNAME');
+  const answering = records.filter(({ type }) => isAddressing(type));
   const [only] = answering;
-  if (answering.length > 1 || (only && only.type !== 'A')) {
+  const type = recordTypeTo(ip);
+  const ours = only?.comment === madeByHomeport && only.type !== 'CNAME';
+  if (answering.length > 1 || (only && only.type !== type && !ours)) {
     return { state: 'warned', note: `Other records stand at ${name} already, and stay. ${byHand(name, ip)}` };
   }
-  if (only?.content === ip) return { note: `${name} leads to ${ip} already.` };
+  if (only && canonicalAddress(only.content) === ip) return { note: `${name} leads to ${ip} already.` };
   if (only && only.comment !== madeByHomeport) {
     return {
       state: 'warned',
@@ -63,19 +75,14 @@ async function settle(
     };
   }
   // Claimed names are unique, so an address of an earlier server may be replaced.
-  if (only) await patchRecord(asker, zone.id, only.id, { content: ip });
-  else {
-    const record = {
-      type: 'A',
-      name,
-      content: ip,
-      ttl: recordTtl.automatic,
-      proxied: false,
-      comment: madeByHomeport,
-    };
-    await createRecord(asker, zone.id, record);
-  }
+  const record = {
+    ...{ type, name, content: ip },
+    ...{ ttl: recordTtl.automatic, proxied: false, comment: madeByHomeport },
+  };
+  if (!only) await createRecord(asker, zone.id, record);
+  else if (only.type === type) await patchRecord(asker, zone.id, only.id, { content: ip });
+  else await changeTogether(asker, zone.id, { deletes: [only.id], posts: [record] });
   return { note: `${name} leads to ${ip} now.` };
 }
 
-const byHand = (name: string, ip: string) => `Make the record A ${name} to ${ip} by hand.`;
+const byHand = (name: string, ip: string) => `Make the record ${recordTypeTo(ip)} ${name} to ${ip} by hand.`;

@@ -83,6 +83,9 @@ describe('another address of a server', () => {
       200,
     );
     expect(events[0]).toMatchObject({ kind: 'server_moved', subject: 'shed, 192.0.2.81:22' });
+    bodyOf(await move({ ...server, version: 2 }, { ip: '2001:DB8::81' }), 200);
+    const [latest] = bodyOf<typeof events>(await ines.call('GET /api/security-events'), 200);
+    expect(latest).toMatchObject({ subject: 'shed, [2001:db8::81]:22' });
     expect(scopeOfRoute('PUT /api/servers/:id/address', routes['PUT /api/servers/:id/address'])).toEqual({
       kind: 'person',
     });

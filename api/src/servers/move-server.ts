@@ -1,4 +1,5 @@
 import { globalDomainOf } from '@homeport/contract/apps/default-domain';
+import { urlHost } from '@homeport/contract/fields/server-address';
 import type { MoveServer } from '@homeport/contract/servers/schema';
 import type { SessionIdentity } from '@homeport/contract/services';
 import { ownerFromSession, type Store } from '@homeport/store';
@@ -47,7 +48,7 @@ export function moveServer(
     if (!row) throw await changedElsewhere(scope, id);
     if (ip !== current.ip || port !== current.port)
       await noteSecurityEvent(db, {
-        ...{ owner, subject: `${row.name}, ${ip}:${port}`, from: { sessionId }, at: clock() },
+        ...{ owner, subject: `${row.name}, ${urlHost(ip)}:${port}`, from: { sessionId }, at: clock() },
         kind: 'server_moved',
       });
     await notifyChange(db, owner, 'servers', id);

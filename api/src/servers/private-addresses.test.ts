@@ -1,15 +1,40 @@
+import { messages } from '@homeport/contract/messages';
 import { expect, test } from 'vitest';
 import { startTestApi } from '../http/testing.ts';
 import { createTargetPolicy } from '../remote/target-policy.ts';
+import { randomName } from '../testing/plant.ts';
 
 test('a console for other machines links no server on a private, link-local or loopback address', async () => {
   await using api = await startTestApi({ loopback: false, allowPrivateTargets: false });
   const ines = await api.signUp('ines');
   const link = (ip: string) =>
     ines.call('POST /api/servers', { name: 'web', ip, credential: 'password', subdomain: 'web' });
-  for (const ip of ['10.0.0.5', '192.168.1.9', '169.254.169.254', '127.0.0.1', '100.64.0.1'])
+  const refused = ['10.0.0.5', '192.168.1.9', '169.254.169.254', '127.0.0.1', '100.64.0.1'];
+  const refused6 = [
+    '::1',
+    'fd00::5',
+    'fe80::1',
+    '64:ff9b::a00:5',
+    '2002:a00:5::1',
+    '::ffff:10.0.0.5',
+    'vps.example.com',
+  ];
+  for (const ip of [...refused, ...refused6])
     expect(await link(ip), ip).toMatchObject({ status: 400, body: { fields: { ip: expect.any(String) } } });
   expect(await link('93.184.216.34')).toMatchObject({ status: 201 });
+});
+
+test('an IPv6 address is one machine in every spelling, and has no country', async () => {
+  await using api = await startTestApi({ loopback: false, allowPrivateTargets: false });
+  const ines = await api.signUp('ines');
+  const link = (ip: string) =>
+    ines.call('POST /api/servers', { name: 'web', ip, credential: 'password', subdomain: randomName() });
+  expect(await link('2606:2800:0220:0001:0:0:0:2')).toMatchObject({
+    status: 201,
+    body: { ip: '2606:2800:220:1::2', git: { host: '2606:2800:220:1::2' }, country: null },
+  });
+  for (const ip of ['2606:2800:220:1::2', '[2606:2800:220:1::2]', '2606:2800:220:1::0002'])
+    expect(await link(ip), ip).toMatchObject({ status: 400, body: { fields: { ip: messages.ipExists } } });
 });
 
 test('of the console’s own machine only the port of logins can be linked', async () => {

@@ -1,3 +1,4 @@
+import { addressKindOf, ipv6Groups } from '../fields/server-address.ts';
 import { isLoopbackAddress } from '../network/loopback.ts';
 
 /** An app's name on its server: a slug of the name that was typed, a hyphen and a random suffix. */
@@ -30,7 +31,10 @@ export function slugOf(name: string): string {
  */
 export function globalDomainOf(server: { subdomain: string; ip: string }, appDomain: string | null): string {
   if (appDomain) return `${server.subdomain}.${appDomain}`;
-  return isLoopbackAddress(server.ip) ? `${server.subdomain}.localhost` : `${server.ip}.sslip.io`;
+  if (isLoopbackAddress(server.ip)) return `${server.subdomain}.localhost`;
+  if (addressKindOf(server.ip) === 'ipv4') return `${server.ip}.sslip.io`;
+  // All eight groups: `::` would become `--`, which no label of a certificate has at its places three and four, and none begins with.
+  return `${ipv6Groups(server.ip).join('-')}.sslip.io`;
 }
 
 /** The default domain of an app on the server. */

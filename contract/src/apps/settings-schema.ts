@@ -215,6 +215,7 @@ export const httpsCheckSchema = z
       'resolves',
       'points_here',
       'no_other_ipv6',
+      'no_other_ipv4',
       'port_80',
       'not_proxied',
       'in_zone',

@@ -9,6 +9,7 @@ import {
   mostInteger,
   nameCharacters,
 } from './facts.ts';
+import { addressCharacters, serverAddress } from './server-address.ts';
 import { hidesSomething } from './shown-text.ts';
 
 /**
@@ -63,6 +64,13 @@ const wrongUsername = 'A user name has lower-case letters, digits, - and _, at m
 export const usernameSchema = trimmedText(32, wrongUsername).regex(/^[a-z_][a-z0-9_-]{0,31}$/, wrongUsername);
 
 export const ipv4Schema = z.ipv4('Enter an IPv4 address such as 203.0.113.24.');
+
+const wrongAddress = 'Enter an IPv4 address such as 203.0.113.24, or an IPv6 address.';
+
+/** The address of a server, in the one spelling in which it is kept and compared. */
+export const addressSchema = trimmedText(addressCharacters, wrongAddress)
+  .overwrite((typed) => serverAddress(typed) ?? typed)
+  .refine((address) => serverAddress(address) === address, wrongAddress);
 
 /** A domain that a person gives to something; in the form in which it is compared. */
 export const hostnameSchema = trimmedText(

@@ -10,10 +10,10 @@ import { keyIdSchema } from '../credentials/schema.ts';
 import { leavingRecordsSchema } from '../domains/schema.ts';
 import { trimmedText } from '../fields/bounded-text.ts';
 import {
+  addressSchema,
   descriptionSchema,
   epochMsSchema,
   idSchema,
-  ipv4Schema,
   locationSchema,
   nameSchema,
   portSchema,
@@ -51,6 +51,7 @@ export const serverSchema = z
     country: z.string().nullable(),
     /** The provider that the machine’s own firmware names, as the console or the agent read it; null if it names none. */
     provider: z.string().nullable(),
+    /** An IPv4 address, or an IPv6 address as RFC 5952 writes it. */
     ip: z.string(),
     port: z.number(),
     username: z.string(),
@@ -107,7 +108,8 @@ export type Server = z.output<typeof serverSchema>;
 
 export const addServerSchema = z.strictObject({
   name: nameSchema,
-  ip: ipv4Schema,
+  /** An IPv4 or an IPv6 address. */
+  ip: addressSchema,
   port: portSchema.default(defaultSshPort),
   username: usernameSchema.default('root'),
   /** Null links the server read-only: nothing ever runs on it. */
@@ -130,7 +132,11 @@ export const editServerSchema = z.strictObject({
 });
 export type EditServer = z.input<typeof editServerSchema>;
 
-export const moveServerSchema = z.strictObject({ version: versionSchema, ip: ipv4Schema, port: portSchema });
+export const moveServerSchema = z.strictObject({
+  version: versionSchema,
+  ip: addressSchema,
+  port: portSchema,
+});
 export type MoveServer = z.input<typeof moveServerSchema>;
 
 /**

@@ -85,6 +85,9 @@ test('never asks DNS for names of this machine', async () => {
 test('uses the address in a name only where no DNS server answers', async () => {
   const offline = resolverOn(() => failing('ECONNREFUSED'));
   expect(await offline.resolve('shop.203.0.113.7.sslip.io')).toEqual([{ address: '203.0.113.7', family: 4 }]);
+  expect(await offline.resolve('shop.2001-db8-0-0-0-0-0-1.sslip.io')).toEqual([
+    { address: '2001:db8:0:0:0:0:0:1', family: 6 },
+  ]);
   await expect(offline.resolve('shop.example.com')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   const online = resolverOn(() => failing('ENOTFOUND'));
   await expect(online.resolve('shop.203.0.113.7.sslip.io')).rejects.toMatchObject({ code: 'ENOTFOUND' });

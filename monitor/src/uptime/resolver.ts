@@ -79,12 +79,14 @@ async function find(name: string, ask: Ask): Promise<{ addresses: Address[]; ttl
 const nobodyAnswered: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ETIMEOUT']);
 
 /**
- * The default domain of an app contains its address (`shop.203.0.113.7.sslip.io`). That address is used only where no DNS server
+ * The default domain of an app contains its address (`shop.203.0.113.7.sslip.io`, or the eight groups of an IPv6 address with dashes). That address is used only where no DNS server
  * answers this machine at all: a console on a laptop without a network can then still check its own apps.
  */
 function addressInName(name: string): Address | undefined {
   const [, address = ''] = /(?:^|\.)(\d+\.\d+\.\d+\.\d+)\.sslip\.io$/.exec(name) ?? [];
-  return isIP(address) === 4 ? { address, family: 4 } : undefined;
+  if (isIP(address) === 4) return { address, family: 4 };
+  const [, groups = ''] = /(?:^|\.)([0-9a-f]{1,4}(?:-[0-9a-f]{1,4}){7})\.sslip\.io$/.exec(name) ?? [];
+  return groups === '' ? undefined : { address: groups.replaceAll('-', ':'), family: 6 };
 }
 
 function askDns(): Ask {

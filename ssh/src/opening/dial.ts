@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { OpeningError } from '../failures.ts';
+import { whyUnreachable, withoutIpv6 } from './explain-dial.ts';
 import { gatherWrites } from './gather-writes.ts';
 import { type ReadMemory, readMemory } from './read-in-place.ts';
 import { within } from './timeouts.ts';
@@ -22,7 +23,7 @@ export async function dial(target: Target, timeoutMs: number, signal: AbortSigna
         socket.setNoDelay(true);
         stopped.addEventListener('abort', () => socket.destroy(), { once: true });
         const onError = (error: NodeJS.ErrnoException) => {
-          const message = `No SSH server answers at ${where} (${error.code ?? 'connection failed'}).`;
+          const message = whyUnreachable(target, error.code);
           reject(new OpeningError({ code: 'unreachable', message }, error));
         };
         socket.once('error', onError);
@@ -32,6 +33,10 @@ export async function dial(target: Target, timeoutMs: number, signal: AbortSigna
           resolve({ socket: gatherWrites(socket), memory });
         });
       }),
-    () => new OpeningError({ code: 'timeout', message: `${where} did not answer in ${timeoutMs} ms.` }),
+    () =>
+      new OpeningError({
+        code: 'timeout',
+        message: `${where} did not answer in ${timeoutMs} ms.${withoutIpv6(target.host)}`,
+      }),
   );
 }

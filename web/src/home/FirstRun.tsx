@@ -36,7 +36,7 @@ export function FirstRun({ hasKey }: { hasKey: boolean }) {
         <div>
           <b className={typography.strong}>Add your first server</b>
           <p className={classNames(typography.small, typography.muted)}>
-            Any cloud machine or bare metal with a public IPv4 address and SSH.
+            Any cloud machine or bare metal with a public address and SSH.
           </p>
         </div>
         <ButtonLink

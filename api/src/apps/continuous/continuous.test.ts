@@ -91,6 +91,7 @@ describe('one click for the whole deployment', () => {
   it('puts the key on the server, the secret and the workflow into the repository, in this order', async () => {
     const plan = await readPlan();
     expect(plan).toMatchObject({
+      hasIpv4: true,
       repository,
       branch: 'main',
       existing: 'none',

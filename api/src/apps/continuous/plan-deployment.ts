@@ -1,4 +1,5 @@
 import { firstDeployBranch } from '@homeport/contract/apps/facts';
+import { addressKindOf } from '@homeport/contract/fields/server-address';
 import { deployScopes, deploySecretName, workflowPath } from '@homeport/contract/github/facts';
 import type { DeploymentPlan } from '@homeport/contract/github/schema';
 import { deployWorkflow, knownHostsLine } from '@homeport/contract/github/workflow';
@@ -61,6 +62,7 @@ export async function planDeployment(deps: GithubDeps, reached: ReachedApp): Pro
       hasSecret: (await readIfThere(ask, secret, z.object({ name: z.string() }))) !== null,
       sealingKey: { id: key.key_id, key: key.key },
       reach,
+      hasIpv4: addressKindOf(reached.server.ip) === 'ipv4',
       deployBranchBefore: deployBranch === branch.data ? null : deployBranch,
     };
   });

@@ -193,3 +193,23 @@ test('beside the console a website answers at its usual ports, and no other port
     'console',
   ]);
 });
+
+const six = '2606:2800:220:1::34';
+test('of an IPv6 server the AAAA record counts, and an A record is the other one', async () => {
+  const here = { a: () => dnsError('ENODATA'), aaaa: async () => ['2606:2800:220:1:0:0:0:34'] };
+  expect((await check(here, 'app.example.com', six)).map(({ check, ok }) => [check, ok])).toEqual([
+    ['resolves', true],
+    ['points_here', true],
+    ['no_other_ipv4', true],
+    ['port_80', true],
+  ]);
+  expect(await failing({}, 'app.example.com', six)).toMatchObject([
+    { check: 'resolves', text: expect.stringContaining(`Add an AAAA record that points to ${six}`) },
+  ]);
+  expect(await failing({ ...here, a: async () => [server] }, 'app.example.com', six)).toMatchObject([
+    { check: 'no_other_ipv4', text: expect.stringContaining('visitors without IPv6') },
+  ]);
+  expect(await failing({ ...here, aaaa: async () => ['2001:db8::9'] }, 'app.example.com', six)).toMatchObject(
+    [{ check: 'points_here', text: expect.stringContaining('Change its AAAA record') }],
+  );
+});

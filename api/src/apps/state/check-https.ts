@@ -1,6 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import type { HttpsCheck } from '@homeport/contract/apps/settings-schema';
-import { isPublicAddress, networks } from '@homeport/contract/network/addresses';
+import { type AddressKind, addressKindOf, recordTypeTo } from '@homeport/contract/fields/server-address';
+import { canonicalAddress, isPublicAddress, networks } from '@homeport/contract/network/addresses';
 import { type Gate, type Refusal, RefusedDestination } from '@homeport/egress';
 import { sayTargetRefusal } from '../../remote/target-policy.ts';
 
@@ -79,19 +80,22 @@ async function checkDomain(
     return [
       fail(domain, 'resolves', `${domain} could not be looked up: no name server answered. Try again.`),
     ];
-  if (v4.length === 0) {
-    const only = v6.length > 0 ? `, only to ${v6.join(', ')}` : '';
+  // The addresses of the server's own kind have to be the server's. Of the other kind the domain may have none.
+  const kind = addressKindOf(serverIp);
+  const [asked, others] = kind === 'ipv4' ? [v4, v6] : [v6, v4];
+  if (asked.length === 0) {
+    const only = others.length > 0 ? `, only to ${others.join(', ')}` : '';
     return [
       fail(
         domain,
         'resolves',
-        `${domain} does not resolve to an IPv4 address${only}. Add an A record that points to ${serverIp}.`,
+        `${domain} does not resolve to an ${kindNames[kind]} address${only}. Add an ${recordTypeTo(serverIp)} record that points to ${serverIp}.`,
       ),
     ];
   }
   return [
-    pass(domain, 'resolves', `${domain} resolves to ${v4.join(', ')}.`),
-    ...(v4.some((address) => cloudflare.contain(address))
+    pass(domain, 'resolves', `${domain} resolves to ${asked.join(', ')}.`),
+    ...(asked.some((address) => cloudflare.contain(address))
       ? [
           fail(
             domain,
@@ -99,7 +103,10 @@ async function checkDomain(
             'Cloudflare proxies this domain. The request reaches this server only if Cloudflare passes port 80 on without a redirect. To be sure, set the record to DNS Only.',
           ),
         ]
-      : [pointsHere(domain, v4, serverIp), noOtherIpv6(domain, v6)]),
+      : [
+          pointsHere(domain, asked, serverIp),
+          kind === 'ipv4' ? noOtherIpv6(domain, others) : noOtherIpv4(domain, others),
+        ]),
     answersAtPort80(domain, port80, serverIp),
   ];
 }
@@ -117,19 +124,20 @@ function answersAtPort80(domain: string, port80: boolean | Refusal, serverIp: st
 }
 
 /** The authority may use any of a domain’s addresses. */
-function pointsHere(domain: string, v4: readonly string[], serverIp: string): HttpsCheck {
-  const others = v4.filter((address) => address !== serverIp);
-  if (others.length === v4.length)
+function pointsHere(domain: string, asked: readonly string[], serverIp: string): HttpsCheck {
+  const others = asked.filter((address) => canonicalAddress(address) !== serverIp);
+  const type = recordTypeTo(serverIp);
+  if (others.length === asked.length)
     return fail(
       domain,
       'points_here',
-      `The domain points to ${others.join(', ')}, not to this server (${serverIp}). Change its A record.`,
+      `The domain points to ${others.join(', ')}, not to this server (${serverIp}). Change its ${type} record.`,
     );
   if (others.length > 0)
     return fail(
       domain,
       'points_here',
-      `The domain points to this server, and to ${others.join(', ')} too. Remove the other A records: the authority takes any of them.`,
+      `The domain points to this server, and to ${others.join(', ')} too. Remove the other ${type} records: the authority takes any of them.`,
     );
   if (!isPublicAddress(serverIp))
     return fail(
@@ -149,6 +157,18 @@ function noOtherIpv6(domain: string, v6: readonly string[]): HttpsCheck {
         `The domain also has the IPv6 address ${v6.join(', ')}, which the authority tries first. Make sure that it leads to this server too, or remove its AAAA record.`,
       );
 }
+
+function noOtherIpv4(domain: string, v4: readonly string[]): HttpsCheck {
+  return v4.length === 0
+    ? pass(domain, 'no_other_ipv4', 'The domain has no IPv4 address.')
+    : fail(
+        domain,
+        'no_other_ipv4',
+        `The domain also has the IPv4 address ${v4.join(', ')}, to which visitors without IPv6 go. Make sure that it leads to this server too, or remove its A record.`,
+      );
+}
+
+const kindNames: Record<AddressKind, string> = { ipv4: 'IPv4', ipv6: 'IPv6' };
 
 const pass = (domain: string, check: HttpsCheck['check'], text: string) => ({
   domain,

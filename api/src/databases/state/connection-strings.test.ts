@@ -13,3 +13,9 @@ test.each([
 ])('the external form of %s names the server and its port', (internal, external) => {
   expect(withHost(internal, '192.0.2.4', 20_432)).toBe(external);
 });
+
+test('the external form has an IPv6 address in brackets', () => {
+  expect(withHost('redis://:ab12@dokku-redis-x:6379', '2001:db8::4', 20_432)).toBe(
+    'redis://:ab12@[2001:db8::4]:20432',
+  );
+});

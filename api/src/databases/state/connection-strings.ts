@@ -1,5 +1,6 @@
 import type { ConnectionStrings } from '@homeport/contract/databases/schema';
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
+import { urlHost } from '@homeport/contract/fields/server-address';
 import { service, serviceName } from '@homeport/dokku';
 import type { ReachedDatabase } from '../reach-database.ts';
 
@@ -32,5 +33,5 @@ export function withHost(dsn: string, host: string, port: number): string {
   const user = dsn.lastIndexOf('@') + 1;
   const from = Math.max(scheme, user);
   const path = dsn.indexOf('/', from);
-  return `${dsn.slice(0, from)}${host}:${port}${path < 0 ? '' : dsn.slice(path)}`;
+  return `${dsn.slice(0, from)}${urlHost(host)}:${port}${path < 0 ? '' : dsn.slice(path)}`;
 }

@@ -111,10 +111,19 @@ const reaches: Record<DeploymentPlan['reach'], string | null> = {
 };
 
 function Plan({ plan, server }: { plan: DeploymentPlan; server: Server }) {
-  const { branch, isProtected, workflow, existing, hasSecret, reach, deployBranchBefore } = plan;
+  const { branch, isProtected, workflow, existing, hasSecret, reach, hasIpv4, deployBranchBefore } = plan;
   const warning = reaches[reach];
   return (
     <>
+      {!hasIpv4 && (
+        <Banner tone="warn">
+          <p>
+            {server.name} has no IPv4 address that Homeport knows, and GitHub’s own runners have no IPv6: a
+            deployment would not reach it. Give the server its IPv4 address if it has one, or use a runner of
+            your own with IPv6.
+          </p>
+        </Banner>
+      )}
       {warning && (
         <Banner tone="warn">
           <p>{warning}</p>

@@ -1,5 +1,6 @@
 import type { App } from '@homeport/contract/apps/schema';
 import type { AppDns } from '@homeport/contract/domains/schema';
+import { recordTypeTo } from '@homeport/contract/fields/server-address';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { problemText } from '../../data/api-problem.ts';
@@ -118,8 +119,11 @@ function Offer({ app, dns, wanted, onChange }: OfferProps) {
           onChange={(event) => onChange(event.currentTarget.checked)}
           label={
             <>
-              Add the record at Cloudflare: <span className={typography.monospace}>A {dns.address}</span>, DNS
-              Only. Nothing stands at this name now.
+              Add the record at Cloudflare:{' '}
+              <span className={typography.monospace}>
+                {recordTypeTo(dns.address)} {dns.address}
+              </span>
+              , DNS Only. Nothing stands at this name now.
             </>
           }
         />
@@ -138,7 +142,11 @@ function Offer({ app, dns, wanted, onChange }: OfferProps) {
             onChange={(event) => onChange(event.currentTarget.checked)}
             label={
               <>
-                Update it to <span className={typography.monospace}>A {dns.address}</span>, {app.serverName}
+                Update it to{' '}
+                <span className={typography.monospace}>
+                  {recordTypeTo(dns.address)} {dns.address}
+                </span>
+                , {app.serverName}
               </>
             }
           />

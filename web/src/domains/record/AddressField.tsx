@@ -1,8 +1,10 @@
+import { addressKindOf } from '@homeport/contract/fields/server-address';
 import { useState } from 'react';
 import { useApi } from '../../data/use-api.ts';
 import { Select, TextField } from '../../ui/form/Field.tsx';
 
 interface AddressFieldProps {
+  kind: 'ipv4' | 'ipv6';
   value: string;
   error: string | undefined;
   onChange: (event: { currentTarget: { value: string } }) => void;
@@ -11,9 +13,15 @@ interface AddressFieldProps {
 
 const another = 'another';
 
-/** The content of an A record: the address of one of the person's servers, or one that is typed. */
-export function AddressField({ value, error, onChange, onAddress }: AddressFieldProps) {
-  const servers = useApi('GET /api/servers').data ?? [];
+/** The content of an A or AAAA record: the address of one of the person's servers, or one that is typed. */
+const looks = {
+  ipv4: { label: 'IPv4 address', help: 'An A record points at one of your servers.' },
+  ipv6: { label: 'IPv6 address', help: 'An AAAA record points at one of your servers.' },
+};
+
+export function AddressField({ kind, value, error, onChange, onAddress }: AddressFieldProps) {
+  const all = useApi('GET /api/servers').data ?? [];
+  const servers = all.filter(({ ip }) => addressKindOf(ip) === kind);
   const known = servers.some(({ ip }) => ip === value);
   const [typing, setTyping] = useState(!known);
   const choice = typing || !known ? another : value;
@@ -29,7 +37,7 @@ export function AddressField({ value, error, onChange, onAddress }: AddressField
             ...[...addresses].map(([ip, label]) => ({ value: ip, label })),
             { value: another, label: 'Another address' },
           ]}
-          help="An A record points at one of your servers."
+          help={looks[kind].help}
           error={choice === another ? undefined : error}
           onChange={(event) => {
             const chosen = event.currentTarget.value;
@@ -40,9 +48,9 @@ export function AddressField({ value, error, onChange, onAddress }: AddressField
       )}
       {choice === another && (
         <TextField
-          label="IPv4 address"
+          label={looks[kind].label}
           mono
-          inputMode="decimal"
+          {...(kind === 'ipv4' && { inputMode: 'decimal' })}
           autoComplete="off"
           value={value}
           error={error}

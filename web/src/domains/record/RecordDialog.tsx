@@ -1,5 +1,6 @@
 import { caaTags, editableTypes, isProxiableType, recordTtl } from '@homeport/contract/domains/facts';
 import type { DnsRecord, Zone } from '@homeport/contract/domains/schema';
+import { addressKindOf } from '@homeport/contract/fields/server-address';
 import { messages } from '@homeport/contract/messages';
 import { type FormEvent, useId, useReducer, useState } from 'react';
 import { ApiProblem, fieldProblem, problemText } from '../../data/api-problem.ts';
@@ -41,7 +42,9 @@ export function RecordDialog({ zone, record, records, onClose }: RecordDialogPro
   const formId = useId();
   const servers = useApi('GET /api/servers').data ?? [];
   const [first] = useState(
-    () => (record ? recordFormOf(record, zone) : null) ?? newRecordForm(servers[0]?.ip ?? ''),
+    () =>
+      (record ? recordFormOf(record, zone) : null) ??
+      newRecordForm(servers.find(({ ip }) => addressKindOf(ip) === 'ipv4')?.ip ?? ''),
   );
   const [form, tell] = useReducer(recordFormAfter, first);
   const [standing, setStanding] = useState<readonly DnsRecord[]>([]);
@@ -215,12 +218,19 @@ function Content({ form, tell, field }: ContentProps) {
     case 'A':
       return (
         <AddressField
+          kind="ipv4"
           {...field('content')}
           onAddress={(address) => tell({ kind: 'text', field: 'content', text: address })}
         />
       );
     case 'AAAA':
-      return <TextField label="IPv6 address" {...text} {...field('content')} />;
+      return (
+        <AddressField
+          kind="ipv6"
+          {...field('content')}
+          onAddress={(address) => tell({ kind: 'text', field: 'content', text: address })}
+        />
+      );
     case 'CNAME':
       return (
         <TextField

@@ -40,8 +40,10 @@ export function PlaceFields({
         <TextField
           label="IPv4 address"
           mono
-          inputMode="decimal"
           autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          help="Or an IPv6 address."
           error={errors.ip?.message}
           {...register('ip')}
         />

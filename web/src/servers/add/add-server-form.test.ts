@@ -25,10 +25,14 @@ describe('the form of a new server', () => {
     });
   });
 
-  it('needs a name, an IPv4 address and a credential', () => {
+  it('keeps an IPv6 address in one spelling', () => {
+    expect(addServerForm.parse({ ...typed, ip: '2001:DB8::0:1' }).ip).toBe('2001:db8::1');
+  });
+
+  it('needs a name, an address and a credential', () => {
     expect(errorsOf({ name: ' ', ip: 'mole.example', credential: '' })).toEqual({
       name: 'Enter a name.',
-      ip: 'Enter an IPv4 address such as 203.0.113.24.',
+      ip: 'Enter an IPv4 address such as 203.0.113.24, or an IPv6 address.',
       credential: 'Choose one of your keys, Password, or None.',
     });
   });
@@ -67,6 +71,7 @@ describe('an address that is linked already', () => {
     expect(linked(' 198.51.100.140 ', '')).toEqual({ server: web, samePort: true });
     expect(linked('198.51.100.140', '2222')).toEqual({ server: web, samePort: false });
     expect(linked('198.51.100.141', '22')).toBeNull();
+    expect(linked('::ffff:198.51.100.140', '22')).toEqual({ server: web, samePort: true });
   });
 
   it('is recognised on its own port only where it is the loopback address of tunnels', () => {

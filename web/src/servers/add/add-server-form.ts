@@ -1,4 +1,5 @@
-import { ipv4Schema, nameSchema, portSchema, usernameSchema } from '@homeport/contract/fields/schema';
+import { addressSchema, nameSchema, portSchema, usernameSchema } from '@homeport/contract/fields/schema';
+import { serverAddress } from '@homeport/contract/fields/server-address';
 import { canReport, isLoopbackAddress } from '@homeport/contract/network/loopback';
 import { credentialSchema, subdomainSchema } from '@homeport/contract/servers/schema';
 import { z } from 'zod';
@@ -9,7 +10,7 @@ const port = 'A port is between 1 and 65535.';
 /** The form as typed. Its output fits `POST /api/servers`. The page fills in an empty subdomain. */
 export const addServerForm = z.object({
   name: nameSchema,
-  ip: z.string().trim().pipe(ipv4Schema),
+  ip: addressSchema,
   port: z
     .string()
     .trim()
@@ -53,7 +54,8 @@ export function linkedAs<S extends { ip: string; port: number }>(
   typed: Pick<AddServerForm, 'ip' | 'port'>,
   servers: readonly S[],
 ): { server: S; samePort: boolean } | null {
-  const ip = typed.ip.trim();
+  const ip = serverAddress(typed.ip);
+  if (ip === null) return null;
   const port = Number(typed.port.trim() || '22');
   const there = servers.filter((server) => server.ip === ip);
   const same = there.find((server) => server.port === port);
@@ -64,6 +66,6 @@ export function linkedAs<S extends { ip: string; port: number }>(
 
 /** True if an agent on that machine could not post to this console. */
 export function cannotReport(ip: string, reachableUrl: string | null): boolean {
-  const address = ip.trim();
-  return ipv4Schema.safeParse(address).success && !canReport(address, reachableUrl);
+  const address = serverAddress(ip);
+  return address !== null && !canReport(address, reachableUrl);
 }

@@ -1,4 +1,5 @@
 import type { App } from '@homeport/contract/apps/schema';
+import { urlHost } from '@homeport/contract/fields/server-address';
 import { closedTexts } from '@homeport/contract/servers/closed';
 import { defaultSshPort } from '@homeport/contract/servers/facts';
 import type { Server } from '@homeport/contract/servers/schema';
@@ -19,6 +20,7 @@ import { measuredColumns } from '../measured-columns.tsx';
 import { placeOf } from '../place.ts';
 import { ServerName } from '../ServerName.tsx';
 import type { FleetLine } from '../use-fleet.ts';
+import styles from './ServersTable.module.css';
 import { platformOf, urgency } from './server-rows.ts';
 
 export interface ServersTableProps {
@@ -61,8 +63,8 @@ function columnsFor({ apps, now, onInstall, onOpen }: Means): Column<FleetLine>[
       sortBy: ({ server }) => server.name,
       cell: ({ server }) => (
         <ServerName server={server}>
-          <small className={classNames(typography.monospace, typography.nowrap)}>
-            {server.port === defaultSshPort ? server.ip : `${server.ip}:${server.port}`}
+          <small className={classNames(typography.monospace, typography.nowrap, styles.address)}>
+            {server.port === defaultSshPort ? server.ip : `${urlHost(server.ip)}:${server.port}`}
           </small>
         </ServerName>
       ),

@@ -46,3 +46,8 @@ test('a database that is open to others needs no tunnel', () => {
   for (const address of [null, '10.0.0.5'])
     expect(tunnelTo(database({ ports: exposed(address) }), server)).toBeNull();
 });
+
+test('ssh takes an IPv6 address after the account without brackets', () => {
+  const ip = '2001:db8::24';
+  expect(wordsOf(tunnelTo(database(), { ...server, ip })?.command ?? '').at(-1)).toBe(`root@${ip}`);
+});

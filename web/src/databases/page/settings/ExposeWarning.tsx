@@ -1,4 +1,5 @@
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
+import { addressKindOf, urlHost } from '@homeport/contract/fields/server-address';
 import { Banner } from '../../../ui/feedback/Banner.tsx';
 import definitionsStyles from '../../../ui/layout/definitions.module.css';
 import typography from '../../../ui/text/typography.module.css';
@@ -16,7 +17,7 @@ export function ExposeWarning({ place, hostPorts }: { place: DatabasePlace; host
           <ul>
             {hostPorts.map((port, index) => (
               <li key={port}>
-                {ports[index]?.number} → {server.ip}:{port}
+                {ports[index]?.number} → {urlHost(server.ip)}:{port}
               </li>
             ))}
           </ul>
@@ -25,6 +26,8 @@ export function ExposeWarning({ place, hostPorts }: { place: DatabasePlace; host
         <dd>
           On every interface of {server.name}, past ufw: Docker writes firewall rules of its own, so a rule
           that closes the port changes nothing.
+          {addressKindOf(server.ip) === 'ipv6' &&
+            ' Docker opens IPv6 only where its ip6tables setting is on, which is so from Docker 27.'}
         </dd>
         <dt>Who</dt>
         <dd>Everybody who reaches {server.ip} over a network: the whole internet, for most servers.</dd>

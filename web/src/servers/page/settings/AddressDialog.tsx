@@ -51,7 +51,9 @@ export function AddressDialog({ server, onClose }: { server: Server; onClose: ()
           label="IPv4 address"
           mono
           autoComplete="off"
-          inputMode="decimal"
+          autoCapitalize="none"
+          spellCheck={false}
+          help="Or an IPv6 address."
           error={errors.ip?.message ?? refused}
           {...form.register('ip')}
         />

@@ -1,0 +1,61 @@
+/**
+ * A server’s address is an IPv4 or an IPv6 address. The text alone says which, because it is kept in one spelling.
+ * Both ends use this module, so it does without `ipaddr.js`.
+ */
+
+export type AddressKind = 'ipv4' | 'ipv6';
+
+/** The longest spelling of an IPv6 address has 45 characters, and may stand in brackets. */
+export const addressCharacters = 47;
+
+/** @param address as `serverAddress` writes it */
+export function addressKindOf(address: string): AddressKind {
+  return address.includes(':') ? 'ipv6' : 'ipv4';
+}
+
+/**
+ * The one spelling of a server’s address: IPv6 as RFC 5952 writes it, an IPv4-mapped address as the IPv4 address that a socket connects
+ * to. Null for any other text, such as a name, an address with a zone, or `127.1`.
+ */
+export function serverAddress(typed: string): string | null {
+  const text = typed.trim();
+  if (text.length > addressCharacters) return null;
+  if (isIpv4(text)) return text;
+  return text.includes(':') ? ipv6Of(text.replace(/^\[(.*)\]$/, '$1')) : null;
+}
+
+/** The address as a URL has it: IPv6 in brackets (RFC 3986, 3.2.2). */
+export function urlHost(address: string): string {
+  return address.includes(':') ? `[${address}]` : address;
+}
+
+/** The type of the DNS record that leads a name to this address. */
+export function recordTypeTo(address: string): 'A' | 'AAAA' {
+  return addressKindOf(address) === 'ipv4' ? 'A' : 'AAAA';
+}
+
+/** The eight groups of an IPv6 address in hexadecimal, each without leading zeros. */
+export function ipv6Groups(address: string): string[] {
+  const [before = '', after] = address.split('::');
+  const groupsOf = (part: string) => (part === '' ? [] : part.split(':'));
+  const [head, tail] = [groupsOf(before), groupsOf(after ?? '')];
+  return [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => '0'), ...tail];
+}
+
+/** Four decimal numbers without leading zeros: programs read `010` as eight or as ten. */
+function isIpv4(text: string): boolean {
+  const parts = text.split('.');
+  return parts.length === 4 && parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256);
+}
+
+function ipv6Of(text: string): string | null {
+  if (!/^[0-9a-fA-F:.]+$/.test(text) || !URL.canParse(`http://[${text}]`)) return null;
+  const address = new URL(`http://[${text}]`).hostname.slice(1, -1);
+  const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(address);
+  if (!mapped) return address;
+  return mapped
+    .slice(1)
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((group) => [group >> 8, group & 255])
+    .join('.');
+}
