@@ -43,7 +43,7 @@ export function Summary({ name, serverName, plan, domain, https, busyLabel }: Su
             <div className={classNames(layout.row, layout.spaceBetween, styles.total)}>
               <span className={classNames(typography.small, typography.muted)}>Price</span>
               <span className={styles.price}>
-                {formatMoney(priceCents)} <small>{priceCents === 0 ? 'limit 2' : 'a month'}</small>
+                {formatMoney(priceCents)} <small>{priceCents === 0 ? 'limit 2' : 'a month elsewhere'}</small>
               </span>
             </div>
             <Button

@@ -17,10 +17,10 @@ const last = Math.log2(plans[plans.length - 1]?.memoryMb ?? plans[0].memoryMb);
 /** Bars show memory on a log scale. The smallest bar is still visible. */
 const barHeight = (plan: Plan) => `${12 + (88 * (Math.log2(plan.memoryMb) - first)) / (last - first)}%`;
 
-/** "Plan 3: 512 MB, 0.5 CPU, $3 a month" */
+/** "Plan 3: 512 MB, 0.5 CPU, $3 a month elsewhere" */
 export function planText(size: number): string {
   const plan = planOf(size);
-  const price = plan.priceCents === 0 ? 'Free' : `${formatMoney(plan.priceCents)} a month`;
+  const price = plan.priceCents === 0 ? 'Free' : `${formatMoney(plan.priceCents)} a month elsewhere`;
   return `Plan ${size}: ${formatPlanMemory(plan.memoryMb)}, ${plan.cpus} CPU, ${price}`;
 }
 
