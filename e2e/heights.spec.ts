@@ -199,6 +199,33 @@ test('Schedules and Commands share a line where half a page holds one', async ({
   await onScreen(page, { width: 1100, height: 900 }, () => expect.poll(below).toBeGreaterThan(0));
 });
 
+test('the window of finished work shows the result first, and scrolls in one place', async ({
+  demo: { page, paths },
+}) => {
+  await openWhole(page, paths.app);
+  const work = page.locator('#work');
+  await work.getByRole('button', { name: /^Show/ }).click();
+  await work.getByRole('button', { name: 'Log of Creation of night ferry' }).click();
+  const dialog = page.getByRole('dialog', { name: 'night ferry is created' });
+  await expect(dialog.getByRole('button', { name: 'OK' })).toBeVisible();
+  await expect(dialog.getByRole('list', { name: 'Steps' })).toHaveCount(0);
+  await dialog.getByText('Commands that ran').click();
+  await expect(dialog.getByText('exit code 0').first()).toBeVisible();
+  await dialog.getByText(/^\d of \d steps.*Show log$/).click();
+  await expect(dialog.getByRole('list', { name: 'Steps' })).toBeAttached();
+  const scrollers = () =>
+    dialog.evaluate(
+      (window) =>
+        [...window.querySelectorAll('*')].filter(
+          (each) =>
+            ['auto', 'scroll'].includes(getComputedStyle(each).overflowY) &&
+            each.scrollHeight > each.clientHeight + 1,
+        ).length,
+    );
+  await expect.poll(scrollers).toBe(1);
+  await page.keyboard.press('Escape');
+});
+
 const phone = { width: 390, height: 844 };
 
 test('on a phone, what needs attention is within the first two screens', async ({
