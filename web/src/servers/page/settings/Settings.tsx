@@ -52,7 +52,7 @@ export function Settings({ server, agentVersion, onOpen }: SettingsProps) {
           title="Name, description, location"
           note={
             <>
-              {description ? `${name}, “${description}”` : name}. Location: <LocationNote server={server} />
+              {description ? `${name}, “${description}”` : name}, location: <LocationNote server={server} />
             </>
           }
         >
