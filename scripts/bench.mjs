@@ -34,7 +34,7 @@ const benches = [
     name: 'page',
     title: 'The page',
     about:
-      'The JavaScript of a visit, as gzip. Times in Chromium on loopback with the processor slowed down four times and an empty cache.',
+      'The JavaScript of a visit, as gzip. Times in Chromium on loopback with the processor slowed down four times and an empty cache. App, server, database, proxy and profile are those of the demo, with all their sections.',
   },
   {
     name: 'tabs',
