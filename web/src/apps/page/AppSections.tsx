@@ -21,7 +21,6 @@ import { SystemPanel } from './general/SystemPanel.tsx';
 import { LimitsPanel } from './limits/LimitsPanel.tsx';
 import { ManagePanel } from './manage/ManagePanel.tsx';
 import type { ManageDialog } from './manage/manage-dialog.ts';
-import { NotificationsPanel } from './NotificationsPanel.tsx';
 import { ReadmePanel } from './readme/ReadmePanel.tsx';
 
 const ContinuousPanel = lazy(async () => ({
@@ -36,6 +35,9 @@ const ProcessesPanel = lazy(async () => ({
   default: (await import('./processes/ProcessesPanel.tsx')).ProcessesPanel,
 }));
 const UsagePanel = lazy(async () => ({ default: (await import('./usage/UsagePanel.tsx')).UsagePanel }));
+const NotificationsPanel = lazy(async () => ({
+  default: (await import('./NotificationsPanel.tsx')).NotificationsPanel,
+}));
 const RequestTimes = lazy(async () => ({
   default: (await import('./uptime/RequestTimes.tsx')).RequestTimes,
 }));
@@ -123,7 +125,9 @@ export function AppSections({ place, state, logs, onRetry, onPrepare, onOpen }: 
         </div>
         <div className={layout.twoColumns}>
           <div className={classNames(layout.stack, layout.gap5)}>
-            <NotificationsPanel place={place} />
+            <Suspense fallback={<ToCome title="Notifications" id="notifications" />}>
+              <NotificationsPanel place={place} />
+            </Suspense>
             <RecentWork of={{ appId: app.id }} />
           </div>
           <SystemPanel place={place} />
