@@ -13,6 +13,7 @@ const registering: Record<string, string> = {
   'homeport/src/web-page.ts': '',
   'proxy/src/control/control-server.ts': '',
   'api/src/index.ts': '/api',
+  'api/src/mcp/endpoint.ts': '',
 };
 const registration = /(?:\.(get|post|put|patch|delete)\('|case '(GET|POST) )(\/[^']*)'/g;
 const registeredIn = (file: string, prefix: string) =>

@@ -75,6 +75,8 @@ export type ApiDeps = {
   proxyPace?: ProxyDeps['pace'];
   /** How fast one caller's requests go through; by default as the console promises. */
   pace?: Pace;
+  /** How fast one person's calls of tools go through; by default as the console promises. */
+  toolPace?: Pace;
 };
 
 /** The part of the configuration that a page may read. */

@@ -36,6 +36,7 @@ import { holderForStats } from './identity/identifier.ts';
 import { createChanges } from './live/changes.ts';
 import { liveHandlers } from './live/handlers.ts';
 import { defaultLiveLimits } from './live/live-limits.ts';
+import { mountMcp } from './mcp/endpoint.ts';
 import { type Channels, createChannels } from './notifications/channels.ts';
 import { notificationHandlers } from './notifications/handlers.ts';
 import { serviceAddress } from './notifications/http/http-channel.ts';
@@ -78,7 +79,7 @@ export { addServer } from './servers/add-server.ts';
 export { suggestSubdomain } from './servers/suggest-subdomain.ts';
 
 export type Api = {
-  /** Adds every route below /api. */
+  /** Adds every route below /api, and /mcp. */
   register(fastify: FastifyInstance): Promise<void>;
   /** Returns who is signed in on a request, for routes of other services. */
   identify(request: FastifyRequest): Promise<SessionIdentity | null>;
@@ -129,21 +130,23 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   const openApi = () => describeApi({ ...authTable, ...routes }, configuration.version, publicUrl);
 
   return {
-    register: (fastify) =>
-      mount(fastify, handlers, {
-        publicUrl,
-        readSession: identity.readSession,
-        isOwner: identity.isOwner,
-        callerOf: identity.callerOf,
+    async register(fastify) {
+      const guarded = { publicUrl, callerOf: identity.callerOf, admission };
+      const { readSession, isOwner } = identity;
+      await mount(fastify, handlers, {
+        ...{ ...guarded, readSession, isOwner, liveRequests },
         requireConfirmed: (session) => requireConfirmed(store.db, session, clock()),
-        admission,
-        liveRequests,
         streamsPerPerson: ceilings.streams,
         also(scope, guard) {
           identity.mount(scope, guard);
           addDocuments(scope, guard, openApi);
         },
-      }),
+      });
+      await mountMcp(fastify, {
+        ...{ ...guarded, readSession, liveRequests, openStream, clock },
+        ...{ version: configuration.version, toolPace: deps.toolPace },
+      });
+    },
     identify: async (request) => holderForStats((await identity.readSession(request))?.session ?? null),
     async close() {
       liveRequests.endAll();

@@ -1,3 +1,4 @@
+import { safeJson } from '@homeport/contract/fields/safe-json';
 import { readCommandLine } from './command-line.ts';
 import { CommandProblem } from './command-problem.ts';
 import type { Command } from './commands/command.ts';
@@ -5,7 +6,7 @@ import { commands } from './commands/table.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { helpOf, helpText } from './help.ts';
 import { printJson } from './output/print.ts';
-import { oneLine, safeJson } from './output/safe-text.ts';
+import { oneLine } from './output/safe-text.ts';
 import { chooseConsole } from './sign-in/choose-console.ts';
 import type { Terminal } from './terminal.ts';
 import { version } from './version.ts';

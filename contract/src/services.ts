@@ -1,3 +1,5 @@
+import type { TokenKind } from './tokens/facts.ts';
+
 /** Who a request speaks for, once its session cookie has been checked. */
 export type SessionIdentity = {
   userId: string;
@@ -7,4 +9,6 @@ export type SessionIdentity = {
   emailVerified: boolean;
   /** Only where a personal API token speaks for the person: what it may do. `sessionId` is then the token's id. */
   scopes?: readonly string[];
+  /** Of that token. */
+  kind?: TokenKind;
 };

@@ -1,6 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { fastifyHelmet } from '@fastify/helmet';
-import { fastifyRateLimit } from '@fastify/rate-limit';
 import { fastifySSE } from '@fastify/sse';
 import { fastifyWebsocket, type WebSocket } from '@fastify/websocket';
 import { agentMessageBytes } from '@homeport/contract/connections/facts';
@@ -10,7 +8,6 @@ import type { RouteSchemas } from '@homeport/contract/route';
 import { type RouteKey, routes } from '@homeport/contract/routes';
 import type { SessionIdentity } from '@homeport/contract/services';
 import type {
-  FastifyError,
   FastifyInstance,
   FastifyReply,
   FastifyRequest,
@@ -20,13 +17,12 @@ import type {
 } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { checkAccess } from './access.ts';
-import { type Admission, createAdmission } from './admission.ts';
-import { answerError, answerNotFound } from './error-answer.ts';
+import { answerNotFound } from './error-answer.ts';
 import { type FileAnswer, headersOf, openFile } from './file-answer.ts';
+import { type GuardOptions, guardScope } from './guard.ts';
 import type { Handlers, StreamItem } from './handlers.ts';
 import { type LiveRequests, sessionEnded } from './live-requests.ts';
 import { bodyLimitBytes } from './log.ts';
-import { refuseOtherOrigins } from './origin.ts';
 import { ProblemError } from './problem.ts';
 import { createSeats, type Seats } from './seats.ts';
 import { sendStream } from './send-stream.ts';
@@ -39,19 +35,14 @@ export type ReadSession = (
   request: FastifyRequest,
 ) => Promise<{ session: SessionIdentity; cookies: string[] } | null>;
 
-export type MountOptions = {
-  publicUrl: string;
+export type MountOptions = GuardOptions & {
   readSession: ReadSession;
   isOwner(userId: string): Promise<boolean>;
   /** Throws the Problem for a session whose person has to prove first who they are. */
   requireConfirmed(session: SessionIdentity): Promise<void>;
-  /** Names the caller that a request counts for. Default: the request's address. */
-  callerOf?: (request: FastifyRequest) => string;
-  admission?: Admission;
   liveRequests: LiveRequests;
   /** Adds further routes below /api with the same protection. */
   also?: (scope: FastifyInstance, guard: onRequestAsyncHookHandler[]) => void;
-  requestsPerMinute?: number;
   /** How many event streams one person may read at once. */
   streamsPerPerson?: number;
 };
@@ -71,44 +62,22 @@ export async function mount(
 ): Promise<void> {
   await fastify.register(
     async (scope) => {
-      await scope.register(fastifyHelmet, armour);
-      await scope.register(fastifyRateLimit, { global: false });
+      const guard = await guardScope(scope, options, (error, request) =>
+        tokenRequests.has(request) ? inWordsForTokens(error) : error,
+      );
       await scope.register(fastifySSE, { heartbeatInterval: heartbeatMs });
       await scope.register(fastifyWebsocket, {
         options: { maxPayload: socketMessageBytes, handleProtocols },
       });
+      scope.setNotFoundHandler(answerNotFound);
       scope.setValidatorCompiler(validatorCompiler);
       scope.setSerializerCompiler(serializerCompiler);
-      scope.setErrorHandler((error: FastifyError, request, reply) =>
-        answerError(tokenRequests.has(request) ? inWordsForTokens(error) : error, request, reply),
-      );
-      scope.setNotFoundHandler(answerNotFound);
-      scope.removeContentTypeParser('text/plain');
-      scope.addHook('onRequest', async (request, reply) => {
-        reply.header('cache-control', 'no-store').header('x-request-id', request.id);
-      });
       scope.addHook('preClose', async () => {
         options.liveRequests.endAll();
         // Gives the streams one pass of the event loop to end their answers before the server cuts its
         // connections.
         await new Promise((resolve) => setImmediate(resolve));
       });
-
-      const limit = scope.rateLimit({
-        max: options.requestsPerMinute ?? 1_200,
-        timeWindow: 60_000,
-        errorResponseBuilder: (_request, { ttl }) =>
-          new ProblemError(
-            'too_many',
-            'Too many requests arrived at once. This request was refused, and nothing was changed.',
-            {
-              retryAfterSeconds: Math.ceil(ttl / 1000),
-            },
-          ),
-      }) as onRequestAsyncHookHandler;
-      const { callerOf = addressOf, admission = createAdmission() } = options;
-      const waitForTurn = (request: FastifyRequest) => admission.admit(callerOf(request));
-      const guard = [limit, waitForTurn, refuseOtherOrigins(new URL(options.publicUrl).origin)];
       const most = options.streamsPerPerson ?? ceilings.streams;
       const streams = { most, seats: createSeats(most) };
       const transfers = createSeats(transfersPerPerson);
@@ -119,19 +88,6 @@ export async function mount(
     { prefix },
   );
 }
-
-const addressOf = (request: FastifyRequest) => request.ip;
-
-/** Answers of the api are data: no browser may show, frame or run them as a page. */
-const armour = {
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-  },
-  crossOriginResourcePolicy: { policy: 'same-origin' },
-  referrerPolicy: { policy: 'no-referrer' },
-  xFrameOptions: { action: 'deny' },
-} as const;
 
 /**
  * The subprotocol of each upgrade's route. The WebSocket library asks for the subprotocol without naming the

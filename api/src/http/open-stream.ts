@@ -6,6 +6,7 @@ import { checkAccess } from './access.ts';
 import type { Admission } from './admission.ts';
 import type { Handlers, StreamItem } from './handlers.ts';
 import { ProblemError } from './problem.ts';
+import { checkTokenScope } from './token-access.ts';
 import { checkInput } from './validation.ts';
 
 export type AskedStream = {
@@ -47,6 +48,7 @@ export function createOpenStream(
     if (!route || !handler) throw new ProblemError('not_found', 'There is no such stream.');
     await admission.admit(session.userId);
     signal.throwIfAborted();
+    checkTokenScope(key, route, session);
     await checkAccess(route, session, isOwner);
     const listeners: ((message: unknown) => void)[] = [];
     const context = {

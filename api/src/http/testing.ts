@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { ceilings } from '@homeport/contract/limits';
 import type { Store } from '@homeport/store';
 import { testDatabase } from '@homeport/store/testing';
-import { fastify } from 'fastify';
+import { type FastifyInstance, fastify } from 'fastify';
 import { type Api, type ApiConfiguration, type ApiDeps, createApi } from '../index.ts';
 import { backupsInMemory } from '../testing/backups-in-memory.ts';
 import { buildRuleWorker } from '../testing/rule-worker.ts';
@@ -56,6 +56,10 @@ type Given = {
   proxyPace?: ApiDeps['proxyPace'];
   /** By default no request waits for those before it, because a test sends more in a second than a page does. */
   pace?: Pace;
+  /** Adds another service to the same server, on the same store. */
+  beside?: (server: FastifyInstance, api: Api, store: Store) => Promise<void>;
+  /** By default no call of a tool waits for those before it. */
+  toolPace?: Pace;
 };
 
 const unhurried: Pace = { atOnce: 1e9, burstPerSecond: 1e9, burst: 1e9, perSecond: 1e9, waitMs: 0 };
@@ -116,11 +120,13 @@ export async function startTestApi(
     serviceAddress: given.serviceAddress ?? (() => 'http://127.0.0.1:9'),
     ...(given.proxyPace && { proxyPace: given.proxyPace }),
     pace: given.pace ?? unhurried,
+    toolPace: given.toolPace ?? unhurried,
   });
   // A test uses `x-forwarded-for` to call from another address.
   const { trustProxy = true } = given;
   const server = fastify({ ...serverOptions(log), trustProxy, forceCloseConnections: true });
   await api.register(server);
+  await given.beside?.(server, api, database.store);
   await server.listen({ host: '127.0.0.1', port });
 
   return {

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Handlers } from '../http/handlers.ts';
 import { notFound } from '../http/problem.ts';
 import type { OperationEngine } from './engine.ts';
-import { findOperation, listOperations, listRanCommands } from './record.ts';
+import { findOperation, lastLines, listOperations, listRanCommands } from './record.ts';
 import { streamOperation } from './stream.ts';
 
 type Deps = {
@@ -16,6 +16,7 @@ type Handled =
   | 'GET /api/operations'
   | 'GET /api/operations/:id'
   | 'GET /api/operations/:id/events'
+  | 'GET /api/operations/:id/log'
   | 'GET /api/operations/:id/commands'
   | 'POST /api/operations/:id/cancel'
   | 'POST /api/operations/:id/continue'
@@ -40,6 +41,10 @@ export function operationHandlers({ db, engine, subscribe }: Deps): Pick<Handler
         subscribe,
         signal,
       ),
+    'GET /api/operations/:id/log': async ({ session, params, query }) => {
+      await found(ownerFromSession(session.userId), params.id);
+      return lastLines(db, params.id, query);
+    },
     'GET /api/operations/:id/commands': async ({ session, params }) => {
       await found(ownerFromSession(session.userId), params.id);
       return listRanCommands(db, params.id);

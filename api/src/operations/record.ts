@@ -1,6 +1,7 @@
 import { listedStates, operationKinds } from '@homeport/contract/operations/facts';
 import {
   type Operation,
+  type OperationLine,
   type OperationStep,
   operationSchema,
   type RanCommand,
@@ -89,6 +90,23 @@ export async function listOperations(
 }
 
 /** The commands that an operation ran, in their order. The caller has checked whose operation it is. */
+/** The newest lines of a log, the oldest of them first. */
+export async function lastLines(
+  db: Kysely<Database>,
+  id: string,
+  { lines, step }: { lines: number; step?: string | undefined },
+): Promise<OperationLine[]> {
+  const rows = await db
+    .selectFrom('operation_lines')
+    .select(['seq', 'at', 'step', 'stream', 'text'])
+    .where('operation_id', '=', id)
+    .$if(step !== undefined, (query) => query.where('step', '=', step ?? ''))
+    .orderBy('seq', 'desc')
+    .limit(lines)
+    .execute();
+  return rows.toReversed();
+}
+
 export async function listRanCommands(db: Kysely<Database>, id: string): Promise<RanCommand[]> {
   const rows = await db
     .selectFrom('operation_commands')

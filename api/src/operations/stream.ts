@@ -46,7 +46,7 @@ export async function* streamOperation(
           seen = last.seq;
           yield { id: String(seen), data: { type: 'lines', lines } };
         }
-      } while (lines.length === linesPerEvent);
+      } while (lines.length === linesPerEvent && !signal.aborted);
       const state = JSON.stringify(operation);
       if (state !== shownState) {
         shownState = state;

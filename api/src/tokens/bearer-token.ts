@@ -51,7 +51,7 @@ export async function findTokenHolder(
       .set({ last_used_at: now, ...endAfterUse(row, now) })
       .where('id', '=', id)
       .execute();
-  return { userId, sessionId: id, name, email, emailVerified, scopes: scopesForKind(kind, scopes) };
+  return { userId, sessionId: id, name, email, emailVerified, kind, scopes: scopesForKind(kind, scopes) };
 }
 
 type Ending = Pick<Selectable<Database['api_tokens']>, 'kind' | 'ends_latest_at'>;

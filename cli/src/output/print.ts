@@ -1,5 +1,6 @@
+import { safeJson } from '@homeport/contract/fields/safe-json';
 import type { Terminal } from '../terminal.ts';
-import { oneLine, safeJson } from './safe-text.ts';
+import { oneLine } from './safe-text.ts';
 
 type Printed = Pick<Terminal, 'out' | 'isRead'>;
 

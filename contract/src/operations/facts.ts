@@ -13,6 +13,9 @@ export const operationStates = [
 ] as const;
 export type OperationState = (typeof operationStates)[number];
 
+/** Lines of a log that are read from its end. */
+export const logTail = { usual: 60, most: 200 } as const;
+
 /** States in which work does not go on by itself. */
 export const overStates: readonly OperationState[] = ['succeeded', 'failed', 'interrupted', 'cancelled'];
 export const isOver = (state: OperationState) => overStates.includes(state);

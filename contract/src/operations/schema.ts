@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { epochMsSchema, idSchema } from '../fields/schema.ts';
+import { epochMsSchema, idSchema, storableText } from '../fields/schema.ts';
 import { problemSchema } from '../problems/schema.ts';
 import type { RouteTable } from '../route.ts';
-import { operationKinds, operationStates, stepStates } from './facts.ts';
+import { logTail, operationKinds, operationStates, stepStates } from './facts.ts';
 
 export const stepSchema = z.object({
   key: z.string(),
@@ -121,6 +121,17 @@ export const operationRoutes = {
     params: byId,
     reply: operationEventSchema,
     kind: 'stream',
+  },
+  'GET /api/operations/:id/log': {
+    access: 'signed-in',
+    summary: 'The last lines that the operation’s log holds now, of one step or of all',
+    params: byId,
+    query: z.object({
+      lines: z.coerce.number().int().min(1).max(logTail.most).default(logTail.usual),
+      /** The key of a step. */
+      step: storableText(100).optional(),
+    }),
+    reply: z.array(operationLineSchema),
   },
   'GET /api/operations/:id/commands': {
     access: 'signed-in',

@@ -11,6 +11,7 @@ import {
   transfersPerPerson,
   waitingPerConnection,
 } from '../limits.ts';
+import { mcpLimits, mcpPace } from '../mcp/facts.ts';
 import { terminalsPerPerson, terminalsPerServer } from '../terminals/facts.ts';
 import type { Share } from './share.ts';
 
@@ -57,6 +58,28 @@ export const accountShares: readonly Share[] = [
   {
     ...{ what: 'files that are sent or fetched at once', number: transfersPerPerson, of: 'account' },
     ...{ heldIn: 'api/src/http/mount.ts', beyond: refused, test: 'api/src/databases/dumps/dumps.test.ts' },
+  },
+  {
+    ...{ what: 'calls of tools over `/mcp` at once', number: mcpLimits.atOnce, of: 'account' },
+    ...{ heldIn: 'api/src/mcp/endpoint.ts', beyond: '429 with Retry-After', test: 'api/src/mcp/mcp.test.ts' },
+  },
+  {
+    ...{
+      what: 'bytes of one call over `/mcp`',
+      number: mcpLimits.requestBytes,
+      unit: 'bytes',
+      of: 'account',
+    },
+    ...{ heldIn: 'api/src/mcp/endpoint.ts', beyond: refused, test: 'api/src/mcp/mcp.test.ts' },
+  },
+  {
+    ...{
+      what: 'calls of tools a second, after a burst',
+      number: mcpPace.perSecond,
+      of: 'account',
+    },
+    ...{ heldIn: 'api/src/mcp/endpoint.ts', beyond: 'they wait for 5 s at most, then 429 with Retry-After' },
+    test: 'api/src/mcp/pace.test.ts',
   },
   {
     ...{

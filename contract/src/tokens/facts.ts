@@ -45,12 +45,15 @@ export const rulesOfKind: Record<
     levels: readonly TokenLevel[];
     /** It ends after this time without use. null: use does not matter. */
     idleMs: number | null;
+    /** It may call the tools of `POST /mcp`. */
+    tools: boolean;
   }
 > = {
-  program: { madeBy: 'form', levels: ['read', 'write'], idleMs: null },
-  terminal: { madeBy: 'login', levels: ['read'], idleMs: 30 * dayMs },
+  program: { madeBy: 'form', levels: ['read', 'write'], idleMs: null, tools: true },
+  // A terminal's token is its person's own. A coding agent beside the person gets one of its own.
+  terminal: { madeBy: 'login', levels: ['read'], idleMs: 30 * dayMs, tools: false },
   // An agent may follow instructions in text that strangers wrote, such as a log. So it only reads.
-  agent: { madeBy: 'form', levels: ['read'], idleMs: null },
+  agent: { madeBy: 'form', levels: ['read'], idleMs: null, tools: true },
 };
 
 /** The kinds that the form of the profile page makes. */

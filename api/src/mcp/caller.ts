@@ -1,0 +1,34 @@
+import type { ReplyOf } from '@homeport/contract/route';
+import type { Routes as ApiRoutes, StreamKey } from '@homeport/contract/routes';
+import type { SessionIdentity } from '@homeport/contract/services';
+import type { monitorRoutes } from '@homeport/contract/stats/schema';
+
+type Routes = ApiRoutes & typeof monitorRoutes;
+export type ReadKey = Exclude<Extract<keyof Routes, `GET ${string}`>, StreamKey>;
+
+/** What names a record in a route's path, and the query. */
+type Input = { path?: Record<string, string>; query?: Record<string, string> };
+
+/** Whoever calls a tool: one request of one token. A tool reaches nothing but what the token reaches. */
+export type Caller = {
+  session: SessionIdentity;
+  scopes: readonly string[];
+  /**
+   * Reads a route of the table with the caller's own token. The route has checked its answer.
+   *
+   * @throws ProblemError as the route answers
+   */
+  read<K extends ReadKey>(key: K, input?: Input): Promise<ReplyOf<Routes[K]>>;
+  /**
+   * Follows a stream of the table, after the event of this id. It ends with the request, at the latest.
+   */
+  follow<K extends StreamKey>(
+    key: K,
+    params: Record<string, string>,
+    from: { after: string; signal: AbortSignal },
+  ): Promise<AsyncIterable<ReplyOf<ApiRoutes[K]>>>;
+  /** Epoch milliseconds. */
+  now: () => number;
+  /** Aborts when the caller is gone. */
+  signal: AbortSignal;
+};
