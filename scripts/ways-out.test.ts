@@ -19,6 +19,8 @@ const known: Record<string, string> = {
     'gets an address that the gate judged when this connection was asked for, and no name',
   'api/src/mail/mailer.ts': 'the operator sets the mail server',
   'api/src/cloudflare/client.ts': 'the operator sets the address, and no redirect is followed',
+  'api/src/mcp/serve.ts':
+    'hands a request to the program of the protocol by its `fetch`, which connects to nothing',
   'api/src/github/client.ts': 'the operator sets the address, and redirects stay within it',
   'api/src/github/archive.ts': 'GitHub tells the address, which has to be one of its own for archives',
   'api/src/proxies/ask-plane.ts': 'the plane of this console',

@@ -5,7 +5,7 @@ export const mcpLimits = {
   /** One answer of a tool. Models read each character of it. */
   answerCharacters: 24_000,
   /** One line of a text that servers or strangers wrote, as it is written: a hidden character takes six. */
-  lineCharacters: 2_000,
+  lineCharacters: 2_400,
   /** Records in one answer. */
   page: 50,
   /** How long `wait_for` waits at most. Clients of the protocol give up after 60 seconds. */
