@@ -55,6 +55,7 @@ test('processes are scaled by steps and by number, restarted, and told apart aft
   await test.step('what a deploy checks is changed', () => changeChecks(fleet));
   await test.step('a deploy that fails half-way says which version of which type serves', () =>
     failHalfWay(fleet));
+  await test.step('the app goes back to an earlier commit', () => goBack(fleet));
   await test.step('a new variable says that it arrives with the next deploy', () => addVariable(fleet));
   await test.step('of a stopped app the number is only kept', () => scaleStopped(fleet));
 });
@@ -174,6 +175,34 @@ async function failHalfWay({ page, panel, push, dokku }: Fleet): Promise<void> {
   await expectAccessible(page, '#processes');
   await push({});
   await expect(panel.getByText(/failed half-way/)).toBeHidden(done);
+}
+
+async function goBack({ page }: Fleet): Promise<void> {
+  const history = page.locator('#deploys');
+  // The first of three deploys: one failed, and one runs.
+  const open = history.getByRole('button', { name: /^Go back to \w{7}$/ });
+  await expect(open).toHaveCount(1, done);
+  const short = (await open.textContent())?.slice(-7) ?? '';
+  await open.press('Enter');
+  const dialog = page.getByRole('dialog', { name: `Go back to ${short}?` });
+  await expect(dialog).toContainText('The present version serves meanwhile.');
+  await expect(dialog.getByRole('definition')).toHaveCount(2);
+  await expect(dialog.getByRole('definition').last()).toContainText(`${short} Light the lamp`);
+  await expect(dialog).toContainText('database migrations');
+  await expectAccessible(page, '[role=dialog]');
+  const desktop = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const overflow = () => dialog.evaluate((element) => element.scrollWidth - element.clientWidth);
+  await expect.poll(overflow, 'as wide as the phone').toBeLessThanOrEqual(0);
+  await page.keyboard.press('Escape');
+  await expect(open).toBeFocused();
+  await expectFitsPhone(page);
+  await expectAccessible(page, '#deploys');
+  if (desktop) await page.setViewportSize(desktop);
+  await open.press('Enter');
+  await dialog.getByRole('button', { name: `Build ${short}` }).click();
+  await finish(page, `Go back to ${short}`);
+  await expect(history.getByRole('listitem').first()).toContainText(short, done);
 }
 
 async function addVariable({ page }: Fleet): Promise<void> {

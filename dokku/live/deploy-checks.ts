@@ -295,6 +295,23 @@ export const deployChecks: readonly LiveCheck[] = [
   },
   ...pluginChecks,
   {
+    name: 'git:sync builds a commit of the app’s own repository, and refuses one that is not there',
+    run: async ({ host, app }) => {
+      const report = async () => dokku.apps.readReport(done(await host.run(dokku.apps.report(app))));
+      const { folder, deploySourceMetadata } = await report();
+      const own = dokku.git.ownRepository(app, folder);
+      const commit = dokku.git.commitSchema.parse(deploySourceMetadata);
+      const none = dokku.git.commitSchema.parse('ab'.repeat(20));
+      refused(await host.run(dokku.git.syncOwnAndBuild(app, own, none)), 'commit_missing', 128);
+      done(await host.run(dokku.git.syncOwnAndBuild(app, own, commit)));
+      const { deploySource, deploySourceMetadata: told } = await report();
+      deepEqual([deploySource, told], ['git-sync', `${folder}#${commit}`]);
+      if (!(await keepsBuilds(host))) return;
+      const [newest] = dokku.builds.readList(done(await host.run(dokku.builds.list(app))));
+      deepEqual([newest?.status, newest?.source], ['succeeded', 'git:sync']);
+    },
+  },
+  {
     name: 'apps:destroy removes the app with all of its containers',
     run: async ({ host, app }) => {
       ok(done(await host.run(containersOf(app))).stdout.includes(app));

@@ -131,7 +131,11 @@ async function compare({ host, app }: LiveStage, told: dokku.homeport.ReportedAp
   const ports = told.ports.map((port) => `${port.scheme}:${port.hostPort}:${port.containerPort}`);
   const { set, detected } = reportPorts.read(await ask(reportPorts.command(app)));
   equal(ports.join(' '), set || detected);
-  const { locked: _locked, ...report } = dokku.apps.readReport(await ask(dokku.apps.report(app)));
+  const {
+    locked: _locked,
+    folder: _folder,
+    ...report
+  } = dokku.apps.readReport(await ask(dokku.apps.report(app)));
   const { createdAt, deploySource, deploySourceMetadata } = told;
   deepEqual({ createdAt, deploySource, deploySourceMetadata }, report);
 }

@@ -7,6 +7,8 @@ const app = dokku.appName('hello');
 const key = dokku.sshKeyName('alice');
 const domain = dokku.domainName('www.example.com');
 const branch = dokku.git.branchSchema.parse('main');
+const own = dokku.git.ownRepository(app, '/home/dokku/hello');
+const commit = dokku.git.commitSchema.parse('4585d292fb8870c69b84a8e04406a575fbf011a8');
 const storage = dokku.storage.storageNameSchema.parse('hello-data');
 const path = dokku.storage.containerPathSchema.parse('/app/storage');
 
@@ -110,6 +112,7 @@ export const everyCommand: Readonly<Record<string, Command>> = {
     dokku.git.remoteSchema.parse('https://git.example.com/alice/site.git'),
     branch,
   ),
+  'git.syncOwnAndBuild': dokku.git.syncOwnAndBuild(app, own, commit),
   'git.fromArchive': dokku.git.fromArchive(app),
   'git.report': dokku.git.report(app),
   'git.listFiles': dokku.git.listFiles(app, branch),

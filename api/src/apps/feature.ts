@@ -15,6 +15,7 @@ import { removeLeftContainers } from './changes/remove-left-containers.ts';
 import { changeChecks } from './checks/change-checks.ts';
 import { checkHandlers } from './checks/handlers.ts';
 import { deployCommit } from './commits/deploy-commit.ts';
+import { goBack } from './commits/go-back.ts';
 import { commitHandlers } from './commits/handlers.ts';
 import { continuousHandlers } from './continuous/handlers.ts';
 import { deploymentLeaving } from './continuous/leave.ts';
@@ -94,6 +95,7 @@ export function appOperations({ github, appDomain, ceilings, removeOrphaned }: O
     setUpDeployment(github),
     undoDeployment(github),
     deployCommit(github),
+    goBack(store),
     removeDeployKeyOperation(github),
   ] satisfies AnyOperationDefinition[];
 }

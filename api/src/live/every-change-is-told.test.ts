@@ -88,6 +88,7 @@ const cases: Partial<Record<RouteKey, Case>> = {
   'POST /api/apps/:id/https': { ...work, body: { email: 'ada@example.com' } },
   'POST /api/apps/:id/storage': { ...work, body: { containerPath: '/app/storage' } },
   'POST /api/apps/:id/ports': { ...work, body: { keep: false } },
+  'POST /api/apps/:id/go-back': { ...work, body: { sha: 'ab'.repeat(20) } },
   'POST /api/apps/:id/scale': { ...work, body: { processes: [{ type: 'web', from: 1, to: 2 }] } },
   'POST /api/apps/:id/processes/rules': { ...work, body: { stopSeconds: 60 } },
   'POST /api/apps/:id/processes/restart': { ...work, body: { type: 'web' } },

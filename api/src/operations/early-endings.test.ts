@@ -52,6 +52,7 @@ const setupAfter: Record<OperationKind, 'failed' | 'installing'> = {
   'app.continuous': 'installing',
   'app.continuous-remove': 'installing',
   'app.deploy-commit': 'installing',
+  'app.go-back': 'installing',
   'app.deploy-key-remove': 'installing',
   'database.create': 'installing',
   'database.remove-remains': 'installing',

@@ -56,6 +56,7 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'POST /api/apps/:id/https': () => ({ email: 'ines@example.com' }),
   'POST /api/apps/:id/storage': () => ({ containerPath: '/app/storage' }),
   'POST /api/apps/:id/ports': () => ({ keep: false }),
+  'POST /api/apps/:id/go-back': () => ({ sha: 'ab'.repeat(20) }),
   'POST /api/apps/:id/scale': () => ({ processes: [{ type: 'web', from: 1, to: 2 }] }),
   'POST /api/apps/:id/processes/rules': () => ({ restartPolicy: 'always', stopSeconds: 60 }),
   'POST /api/apps/:id/processes/restart': () => ({ type: 'web' }),

@@ -74,6 +74,7 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
   'POST /api/apps/:id/https': { email: 'a@example.com' },
   'POST /api/apps/:id/storage': { containerPath: '/app/storage' },
   'POST /api/apps/:id/ports': { keep: false },
+  'POST /api/apps/:id/go-back': { sha: 'ab'.repeat(20) },
   'POST /api/apps/:id/scale': { processes: [{ type: 'web', from: 1, to: 2 }], start: false },
   'POST /api/apps/:id/processes/rules': { restartPolicy: 'always', stopSeconds: 60 },
   'POST /api/apps/:id/processes/restart': { type: 'web' },

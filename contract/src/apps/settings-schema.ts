@@ -275,6 +275,17 @@ export const appSettingsRoutes = {
     params: byId,
     reply: deployHistorySchema,
   },
+  'POST /api/apps/:id/go-back': {
+    access: 'signed-in',
+    summary:
+      'Have the server build the commit of an earlier successful deploy anew, and deploy it; Dokku’s deploy branch moves to it',
+    params: byId,
+    body: z.strictObject({
+      sha: boundedText(40).regex(/^[0-9a-f]{40}$/, 'Name the commit by its 40 characters.'),
+    }),
+    reply: operationSchema,
+    status: 202,
+  },
   'GET /api/apps/:id/readme': {
     access: 'signed-in',
     summary: 'The readme of the deployed branch',

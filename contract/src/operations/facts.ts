@@ -70,6 +70,7 @@ export const operationKinds = [
   'app.continuous',
   'app.continuous-remove',
   'app.deploy-commit',
+  'app.go-back',
   'app.deploy-key-remove',
   'database.create',
   'database.remove-remains',

@@ -28,6 +28,8 @@ export function report(app: AppName): Command {
 }
 
 export type AppReport = {
+  /** Where Dokku keeps the app's repository: `/home/dokku/ledger`, or below another DOKKU_ROOT. */
+  readonly folder: string;
   /** Null before Dokku 0.29. */
   readonly createdAt: number | null;
   /** `git-push`, `git-sync`, `docker-image`, `tar`…; empty before the first deploy. */
@@ -40,6 +42,7 @@ export function readReport(outcome: Outcome): AppReport {
   const report = readJson('apps:report', outcome.stdout, reportSchema);
   const value = (key: string) => reportValue(report, 'app', key);
   return {
+    folder: value('dir'),
     createdAt: epochSecondsToMs(value('created-at')),
     deploySource: value('deploy-source'),
     deploySourceMetadata: value('deploy-source-metadata'),

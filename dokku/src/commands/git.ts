@@ -65,6 +65,34 @@ export function syncAndBuild(app: AppName, remote: Remote | KeyedRemote, ref: Br
   return dokku('git:sync', '--build', app, remote, ref);
 }
 
+/** The whole name of a commit. */
+export const commitSchema = z
+  .string()
+  .regex(/^[0-9a-f]{40}$/, 'This is no name of a commit.')
+  .brand<'Commit'>();
+export type Commit = z.output<typeof commitSchema>;
+
+/** The folder of an app's own repository (`apps.readReport`). Dokku gives it to git as a remote, so only a plain absolute path passes. */
+export function ownRepository(app: AppName, folder: string): OwnRepository {
+  const isOwn = folder.startsWith('/') && folder.endsWith(`/${app}`) && !folder.includes('..');
+  return ownRepositorySchema.parse(isOwn ? folder : '');
+}
+
+const ownRepositorySchema = z
+  .string()
+  .max(300)
+  .regex(/^\/[A-Za-z0-9._/-]+$/, 'This is no folder of an app.')
+  .brand<'OwnRepository'>();
+type OwnRepository = z.output<typeof ownRepositorySchema>;
+
+/**
+ * Builds and deploys a commit that the app's repository has already, and moves the deploy branch to it. The branch moves first and stays
+ * moved when the build then fails. For a commit that git has removed it ends with `commit_missing`, and nothing moves.
+ */
+export function syncOwnAndBuild(app: AppName, repository: OwnRepository, commit: Commit): Command {
+  return dokku('git:sync', '--build', app, repository, commit);
+}
+
 /**
  * Commits the files of a `tar.gz` from stdin on top of the app's repository, and deploys them. Dokku takes the one folder at the
  * archive's top away, and its author is Dokku: of a name and an address it would take the name for both. An archive that was cut off

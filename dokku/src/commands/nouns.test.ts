@@ -153,6 +153,7 @@ describe('answers of the real server', () => {
 
   test('reads an app before and after its first push, and while it deploys', () => {
     expect(apps.readReport(recorded('apps', 'report json, never deployed'))).toEqual({
+      folder: '/home/dokku/hello',
       createdAt: 1795245752000,
       deploySource: '',
       deploySourceMetadata: '',

@@ -39,6 +39,11 @@ test('waits for a command that changes the app, and names it', async () => {
   expect(ask(10)).toEqual({ ran: `ps:rebuild ${app}`, ended: true });
 });
 
+test('waits for a deploy from git', async () => {
+  await runs(1, 'dokku', 'git:sync', '--build', app, `/home/dokku/${app}`, 'ab'.repeat(20));
+  expect(ask(10)).toEqual({ ran: `git:sync ${app}`, ended: true });
+});
+
 test('reports a command that does not end in time as still running', async () => {
   await runs(30, 'dokku', 'apps:destroy', '--force', app);
   expect(ask(0)).toEqual({ ran: `apps:destroy ${app}`, ended: false });

@@ -35,7 +35,7 @@ const services = `(${databaseTypeNames.join('|')}):(create|destroy|link|unlink|p
  */
 const program = `name=$1
 left=$(($2 * 5))
-changing='(apps:(create|destroy|rename)|ps:(start|stop|restart|rebuild|scale)|cron:(suspend|resume)|(resource|config|storage|ports|domains|acl|letsencrypt|checks):(limit|set|unset|import|create|ensure-directory|mount|unmount|add|remove|enable|disable|skip|clear|destroy)|plugin:install|${services})'
+changing='(apps:(create|destroy|rename)|ps:(start|stop|restart|rebuild|scale)|git:(sync|from-archive)|cron:(suspend|resume)|(resource|config|storage|ports|domains|acl|letsencrypt|checks):(limit|set|unset|import|create|ensure-directory|mount|unmount|add|remove|enable|disable|skip|clear|destroy)|plugin:install|${services})'
 told=
 while :; do
   named=$(grep -lszxF -e "$name" /proc/[0-9]*/cmdline)

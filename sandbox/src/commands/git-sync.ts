@@ -15,26 +15,28 @@ export const gitSync: SandboxCommand = {
     if (remote === '') call.fail('Missing GIT_REMOTE parameter');
     call.mergeInto(null);
     const repository = ensureRepository(call.state.paths, app.name);
-    if (git(call, [`--git-dir=${repository}`, 'count-objects']).text === '0 objects, 0 kilobytes\n')
-      clone(call, { app: app.name, repository, remote, ref });
-    else fetch(call, { app: app.name, repository, remote, ref });
+    const from = remote === `/home/dokku/${app.name}` ? repository : remote;
+    if (commitOf(call.state.paths, app.name, deployBranchOf(call, app.name)) === null)
+      clone(call, { app: app.name, repository, remote, from, ref });
+    else fetch(call, { app: app.name, repository, remote, from, ref });
     if (!call.words.includes('--build')) return;
     const commit = commitOf(call.state.paths, app.name, deployBranchOf(call, app.name));
     const told = { source: 'git-sync', metadata: `${remote}#${commit}` };
-    await buildAndDeploy(call, app.name, commit, { source: 'git-sync', told });
+    await buildAndDeploy(call, app.name, commit, { source: 'git:sync', told });
   },
 };
 
-type Sync = { app: string; repository: string; remote: string; ref: string };
+/** `from`: where the remote lies in the sandbox. It differs for an app's own repository. */
+type Sync = { app: string; repository: string; remote: string; from: string; ref: string };
 
 const deployBranchOf = (call: Call, app: string) => call.app(app).deployBranch || 'master';
 
 /** The first time: without a ref Dokku takes its own deploy branch, and a branch becomes the one that deploys. */
-function clone(call: Call, { app, repository, remote, ref }: Sync): void {
+function clone(call: Call, { app, repository, remote, from, ref }: Sync): void {
   call.say(`Cloning ${app} from ${remote}#${ref}`);
   const folder = mkdtempSync(join(tmpdir(), `dokku-${process.pid}-fn-git-clone.`));
   try {
-    demand(call, ['clone', '--no-checkout', remote, folder]);
+    demand(call, ['clone', '--no-checkout', from, folder]);
     demand(call, ['-C', folder, 'checkout', '--quiet', ref || deployBranchOf(call, app)]);
     if (git(call, ['-C', folder, 'show-ref', '--verify', `refs/remotes/origin/${ref}`]).status === 0) {
       call.detail(`Detected branch, setting deploy-branch to ${ref}`);
@@ -50,10 +52,10 @@ function clone(call: Call, { app, repository, remote, ref }: Sync): void {
 }
 
 /** Later: every branch of the remote, so that each of their commits is there. The branch moves even if the build then fails. */
-function fetch(call: Call, { app, repository, remote, ref }: Sync): void {
+function fetch(call: Call, { app, repository, remote, from, ref }: Sync): void {
   call.detail(`Fetching remote code for ${app} from ${remote}#${ref}`);
   const own = `--git-dir=${repository}`;
-  demand(call, [own, 'fetch', '--quiet', '--update-head-ok', remote, '+refs/heads/*:refs/heads/*']);
+  demand(call, [own, 'fetch', '--quiet', '--update-head-ok', from, '+refs/heads/*:refs/heads/*']);
   const branch = deployBranchOf(call, app);
   demand(call, [own, 'update-ref', `refs/heads/${branch}`, `${ref || branch}^{commit}`]);
 }

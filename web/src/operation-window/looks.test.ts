@@ -49,6 +49,7 @@ const subjects: Record<OperationKind, string | null> = {
   'app.continuous': null,
   'app.continuous-remove': null,
   'app.deploy-commit': null,
+  'app.go-back': null,
   'app.deploy-key-remove': null,
   'database.create': 'The creation of ledger',
   'database.remove-remains': null,

@@ -93,9 +93,9 @@ it('the history names the commit, its message and its author', async () => {
   );
   const commits = deploys.map(({ source, commit }) => [source, commit?.title]);
   expect(commits).toEqual([
-    ['git-sync', 'First commit'],
-    ['git-sync', 'Second commit'],
-    ['git-sync', 'First commit'],
+    ['git:sync', 'First commit'],
+    ['git:sync', 'Second commit'],
+    ['git:sync', 'First commit'],
     ['git-hook', expect.any(String)],
   ]);
   expect(deploys[0]?.commit).toEqual({

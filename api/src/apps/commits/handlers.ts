@@ -24,5 +24,7 @@ export function commitHandlers(deps: AppDeps, github: GithubDeps) {
         );
       return startOnApp(deps, session, params.id, 'app.deploy-commit', body);
     },
+    'POST /api/apps/:id/go-back': ({ session, params, body }) =>
+      startOnApp(deps, session, params.id, 'app.go-back', body),
   } satisfies Partial<Handlers>;
 }

@@ -82,6 +82,7 @@ const acts: readonly { act: string; method?: 'PATCH' | 'PUT'; body?: object }[] 
   { act: 'https', body: { email: 'ines@example.com' } },
   { act: 'storage', body: { containerPath: '/data' } },
   { act: 'ports', body: { keep: false } },
+  { act: 'go-back', body: { sha: 'ab'.repeat(20) } },
   { act: 'scale', body: { processes: [{ type: 'web', from: 1, to: 2 }] } },
   { act: 'processes/restart', body: { type: 'web' } },
   { act: 'processes/rules', body: { stopSeconds: 60 } },

@@ -1,31 +1,20 @@
-import type { Deploy } from '@homeport/contract/apps/settings-schema';
 import { lazy, Suspense, useState } from 'react';
 import { ServerRead } from '../../on-server/ServerRead.tsx';
 import { Button } from '../../ui/button/Button.tsx';
-import { NothingYet } from '../../ui/feedback/States.tsx';
-import { WorkBadge, type WorkState } from '../../ui/feedback/WorkBadge.tsx';
+import { NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
 import { PanelPart } from '../../ui/layout/Panel.tsx';
 import panelStyles from '../../ui/layout/panel.module.css';
-import settingsListStyles from '../../ui/layout/settings-list.module.css';
-import { formatDuration } from '../../ui/text/format.ts';
-import { Time } from '../../ui/text/Time.tsx';
-import typography from '../../ui/text/typography.module.css';
 import { closedOnApp } from '../closed-on-app.ts';
 import type { AppPlace } from '../on-server/app-place.ts';
 import { useOnServer } from '../on-server/use-on-server.ts';
-import { deployWords } from './deploy-words.ts';
 
 const loadDeployCommit = () => import('./DeployCommitDialog.tsx');
 const DeployCommitDialog = lazy(async () => ({ default: (await loadDeployCommit()).DeployCommitDialog }));
 
+const DeployRows = lazy(async () => ({ default: (await import('./DeployRows.tsx')).DeployRows }));
+
 const shownFirst = 4;
 const shownAtMost = 10;
-const looks: Record<Deploy['status'], { state: WorkState; word?: string }> = {
-  running: { state: 'running', word: 'Deploying' },
-  succeeded: { state: 'succeeded' },
-  failed: { state: 'failed' },
-  canceled: { state: 'cancelled' },
-};
 
 /** The deploys that the server's Dokku remembers, newest first. */
 export function DeployHistory({ place }: { place: AppPlace }) {
@@ -69,14 +58,9 @@ export function DeployHistory({ place }: { place: AppPlace }) {
             </NothingYet>
           ) : (
             <>
-              <ul className={settingsListStyles.settings}>
-                {deploys.slice(0, all ? shownAtMost : shownFirst).map((deploy) => (
-                  <li key={deploy.id}>
-                    <DeployText deploy={deploy} />
-                    <WorkBadge {...looks[deploy.status]} />
-                  </li>
-                ))}
-              </ul>
+              <Suspense fallback={<SkeletonRows rows={Math.min(deploys.length, shownFirst)} />}>
+                <DeployRows deploys={deploys} shown={all ? shownAtMost : shownFirst} place={place} />
+              </Suspense>
               {deploys.length > shownFirst && (
                 <div className={panelStyles.foot}>
                   <Button size="sm" variant="ghost" aria-expanded={all} onClick={() => setAll(!all)}>
@@ -91,29 +75,3 @@ export function DeployHistory({ place }: { place: AppPlace }) {
     </PanelPart>
   );
 }
-
-/** What was deployed, and how it came. A deploy whose commit the server did not note is named after the way. */
-function DeployText({ deploy }: { deploy: Deploy }) {
-  const { title, facts } = deployWords(deploy);
-  return (
-    <span className={typography.twoLines}>
-      <span className={typography.truncated} title={title}>
-        {title}
-      </span>
-      <small>
-        {deploy.commit && (
-          <>
-            <span className={typography.monospace} title={deploy.commit.sha}>
-              {deploy.commit.sha.slice(0, 7)}
-            </span>{' '}
-          </>
-        )}
-        {facts.map((fact) => `${fact}, `)}
-        <Time at={deploy.startedAt} />
-        {deploy.finishedAt !== null && `, took ${tookText(deploy.finishedAt - deploy.startedAt)}`}
-      </small>
-    </span>
-  );
-}
-
-const tookText = (ms: number) => (ms < 1_000 ? 'under 1 s' : formatDuration(ms));

@@ -1,0 +1,56 @@
+import { appName, homeport } from '@homeport/dokku';
+import { ProblemError } from '../../http/problem.ts';
+import type { StepContext } from '../../operations/definition.ts';
+import { appMissing } from '../state/ask-state.ts';
+import { versionsOf } from '../state/container-versions.ts';
+
+type Asked = Pick<StepContext<{ longname: string }>, 'run' | 'input'>;
+
+/** Asks Homeport’s plugin, which alone knows the commits of deploys, about the app. One start of Dokku. */
+export async function askPlugin({ run, input }: Asked): Promise<homeport.ReportedApp> {
+  const ran = await run('apps', homeport.state(appName(input.longname)), {
+    accept: (outcome) => outcome.exitCode === 20 || homeport.isAbsent(outcome),
+    quiet: true,
+  });
+  if (ran.exitCode === 20) throw appMissing();
+  const app = ran.exitCode === 0 ? homeport.readState(ran) : null;
+  if (!app)
+    throw new ProblemError(
+      'conflict',
+      'The server does not say which commits were deployed: Homeport’s plugin is missing there. Nothing was changed.',
+    );
+  return app;
+}
+
+type Commit = homeport.ReportedApp['commits'][number];
+
+/** The commits of the deploys that succeeded, newest first. Null for one whose commit was not noted. */
+export function deployedCommits({ builds, commits }: homeport.ReportedApp): (Commit | null)[] {
+  const noted = new Map(commits.map((commit) => [commit.build, commit]));
+  return (builds ?? [])
+    .filter(({ status, source }) => status === 'succeeded' && !withoutBuild.has(source))
+    .map(({ id }) => noted.get(id) ?? null);
+}
+
+/** Deploys of the version that is there already. */
+const withoutBuild: ReadonlySet<string> = new Set(['config-redeploy']);
+
+/**
+ * The commit that the app runs as a whole. Null where the last successful deploy and the containers do not agree: after a deploy that
+ * failed at its second type, or a restart after a failed deploy, when containers say the commit that failed.
+ */
+export function runningCommit(app: homeport.ReportedApp): string | null {
+  const last = deployedCommits(app)[0]?.commit ?? null;
+  return last !== null && commitsInContainers(app).every((sha) => sha === last) ? last : null;
+}
+
+/** Which commits the containers run, each once. Null for a container of which nobody knows. */
+export function commitsInContainers({
+  containers,
+  builds,
+  commits,
+  revisions,
+}: homeport.ReportedApp): (string | null)[] {
+  const versions = versionsOf({ containers: containers ?? [], builds: builds ?? [], commits, revisions });
+  return [...new Set([...versions.values()].map(({ sha }) => sha))];
+}
