@@ -99,7 +99,7 @@ it('a commit of no successful deploy is refused, and nothing that is no whole na
   const before = [await serves(), await branch(), (await history()).length];
   const { operation } = await goBack('ab'.repeat(20));
   expect(operation.problem?.message).toBe(
-    'The server lists no successful deploy of abababa by now. Nothing was changed.',
+    'The server lists no successful deploy of abababa from git by now. Nothing was changed.',
   );
   expect(await commandsOf(operation)).not.toContain('git:sync');
   for (const sha of [
@@ -130,6 +130,24 @@ it('a try that lost its connection is waited for, then built again', async () =>
   );
   expect([await serves(), await branch()]).toEqual(['one', first()]);
 }, 60_000);
+
+it('a repeated try builds nothing over a version that was deployed since it began', async () => {
+  await linked.host.dokku('resource:limit', '--cpu', '9999', app.longname);
+  const { operation } = await goBack(second());
+  await linked.host.dokku('resource:limit-clear', app.longname);
+  expect(operation.state).toBe('failed');
+  await project.git('reset', '-q', '--hard', second());
+  await project.commit({ 'server.js': server('mended') }, 'mended');
+  await project.git('push', '--force', remote, 'HEAD:main');
+  const builds = (await history()).length;
+  const again = await runToEnd(linked.ines, `POST /api/operations/${operation.id}/retry`);
+  expect(again.operation.problem?.message).toMatch(
+    /^Another deploy succeeded since this began\. Nothing was built/,
+  );
+  expect([await serves(), (await history()).length]).toEqual(['mended', builds]);
+  await project.git('reset', '-q', '--hard', second());
+  succeeded(await goBack(first()));
+}, 120_000);
 
 it('what an earlier try deployed is not built again', async () => {
   const { operation } = await goBack(second());
@@ -175,7 +193,7 @@ it('an earlier version that does not build any more leaves the present one servi
   expect(operation.state).toBe('failed');
   expect(operation.problem?.message).toMatch(
     new RegExp(
-      `The app runs ${two}\\. Dokku’s deploy branch stands at ${one} now: a rebuild builds that commit`,
+      `The app runs ${two}\\. Dokku’s deploy branch and GIT_REV stand at ${one} now: a rebuild builds that commit`,
     ),
   );
   expect([await serves(), await branch()]).toEqual(['two', first()]);

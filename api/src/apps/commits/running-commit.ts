@@ -6,8 +6,8 @@ import { versionsOf } from '../state/container-versions.ts';
 
 type Asked = Pick<StepContext<{ longname: string }>, 'run' | 'input'>;
 
-/** Asks Homeport’s plugin, which alone knows the commits of deploys, about the app. One start of Dokku. */
-export async function askPlugin({ run, input }: Asked): Promise<homeport.ReportedApp> {
+/** Asks Homeport’s plugin, which alone knows the commits of deploys, about the app. One start of Dokku. `kept` ends its refusal. */
+export async function askPlugin({ run, input }: Asked, kept = ''): Promise<homeport.ReportedApp> {
   const ran = await run('apps', homeport.state(appName(input.longname)), {
     accept: (outcome) => outcome.exitCode === 20 || homeport.isAbsent(outcome),
     quiet: true,
@@ -17,20 +17,33 @@ export async function askPlugin({ run, input }: Asked): Promise<homeport.Reporte
   if (!app)
     throw new ProblemError(
       'conflict',
-      'The server does not say which commits were deployed: Homeport’s plugin is missing there. Nothing was changed.',
+      `The server does not say which commits were deployed: Homeport’s plugin is missing there.${kept}`,
     );
   return app;
 }
 
 type Commit = homeport.ReportedApp['commits'][number];
 
-/** The commits of the deploys that succeeded, newest first. Null for one whose commit was not noted. */
-export function deployedCommits({ builds, commits }: homeport.ReportedApp): (Commit | null)[] {
-  const noted = new Map(commits.map((commit) => [commit.build, commit]));
-  return (builds ?? [])
-    .filter(({ status, source }) => status === 'succeeded' && !withoutBuild.has(source))
-    .map(({ id }) => noted.get(id) ?? null);
+/**
+ * The commits of the deploys that succeeded, newest first. Null for one whose commit was not noted, and for an image: Dokku writes a commit
+ * that only names the image's tag, which may lead to another image today.
+ */
+export function deployedCommits(app: homeport.ReportedApp): (Commit | null)[] {
+  const noted = new Map(app.commits.map((commit) => [commit.build, commit]));
+  return succeeded(app).map(({ id, source }) => (imageSources.has(source) ? null : (noted.get(id) ?? null)));
 }
+
+/** The id of the newest deploy that succeeded; null without one. */
+export const newestDeploy = (app: homeport.ReportedApp): string | null => succeeded(app)[0]?.id ?? null;
+
+/** Dokku would take Procfile and app.json from that image, whatever is built. */
+export const runsAnImage = (app: homeport.ReportedApp): boolean =>
+  imageSources.has(succeeded(app).find(({ source }) => source !== 'ps:rebuild')?.source ?? '');
+
+const succeeded = ({ builds }: homeport.ReportedApp) =>
+  (builds ?? []).filter(({ status, source }) => status === 'succeeded' && !withoutBuild.has(source));
+
+const imageSources: ReadonlySet<string> = new Set(['git:from-image', 'git:load-image']);
 
 /** Deploys of the version that is there already. */
 const withoutBuild: ReadonlySet<string> = new Set(['config-redeploy']);

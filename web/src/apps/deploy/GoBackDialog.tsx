@@ -64,20 +64,22 @@ export function GoBackDialog({ app, running, to, onClose }: GoBackDialogProps) {
         <ul className={classNames(typography.small, layout.stack, layout.gap2)}>
           <li>
             <strong>Not undone:</strong> database migrations, files in volumes, and variables stay as they are
-            now.
+            now, but for GIT_REV, which names this commit.
           </li>
           <li>
-            <strong>Run again:</strong> the predeploy, release and postdeploy tasks of this version.
+            <strong>Run again:</strong> the predeploy, release and postdeploy tasks of this version. Its
+            app.json applies again: numbers of processes, scheduled tasks and checks.
           </li>
           <li>
             <strong>Deploy branch:</strong> Dokku’s branch moves to this commit, so a rebuild does not bring
             the newer version back. If the build fails, the present version serves on, and the branch stays
-            here.
+            here. If a check fails, processes that passed before it run this version already.
           </li>
           <li>
             <strong>Next push:</strong> deploys what it pushes, so the newer version comes back unless you
             revert it first. That holds for a repository that deploys by itself, too. A push whose history
-            lacks this commit needs <code>--force</code>.
+            lacks this commit needs <code>--force</code>. The server keeps the newer commit for about two
+            weeks.
           </li>
         </ul>
       </form>

@@ -3,7 +3,7 @@ import type { Deploy } from '@homeport/contract/apps/settings-schema';
 /** Dokku's names for what begins a deploy. */
 const ways: Record<string, string> = {
   'git-hook': 'Push',
-  'git:sync': 'Fetched from Git',
+  'git:sync': 'Build from Git',
   'git:from-archive': 'Files from an archive',
   'git:from-image': 'Image',
   'git:load-image': 'Image',

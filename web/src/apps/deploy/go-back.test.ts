@@ -41,6 +41,18 @@ test('new variables restart what runs', () => {
 });
 
 test('of a deploy without a noted commit nobody knows what runs', () => {
-  const history = [deploy('image', null, { source: 'git:from-image' }), deploy('a', 'aa')];
+  const history = [deploy('unknown', null), deploy('a', 'aa')];
   expect([runningDeploy(history), ways(...history)]).toEqual([null, ['a']]);
+});
+
+test('an image is no way back, and from an image there is none', () => {
+  const image = deploy('image', 'ii', { source: 'git:from-image' });
+  expect(ways(deploy('b', 'bb'), image, deploy('a', 'aa'))).toEqual(['a']);
+  expect(ways(image, deploy('a', 'aa'))).toEqual([]);
+});
+
+test('the commit that runs stays a way back after a failed or cancelled deploy, also when variables changed since', () => {
+  const variables = deploy('v', null, { source: 'config-redeploy' });
+  for (const status of ['failed', 'canceled'] as const)
+    expect(ways(variables, deploy('c', 'aa', { status }), deploy('b', 'bb'))).toEqual(['b']);
 });

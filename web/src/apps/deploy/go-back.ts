@@ -9,6 +9,8 @@ const hasCommit = (deploy: Deploy): deploy is CommitDeploy => deploy.commit !== 
 const built = (deploys: readonly Deploy[]) =>
   deploys.filter(({ status, source }) => status === 'succeeded' && source !== 'config-redeploy');
 
+const isImage = ({ source }: Deploy) => source === 'git:from-image' || source === 'git:load-image';
+
 /** The deploy whose version runs, as far as the history tells. Null where its commit was not noted. */
 export function runningDeploy(deploys: readonly Deploy[]): CommitDeploy | null {
   const [last] = built(deploys);
@@ -16,14 +18,19 @@ export function runningDeploy(deploys: readonly Deploy[]): CommitDeploy | null {
 }
 
 /**
- * The deploys that the app can go back to: the newest of each commit. The commit that runs is one of them only after a deploy that
- * failed, which can leave Dokku's deploy branch elsewhere.
+ * The deploys that the app can go back to: the newest of each commit. The commit that runs is one of them only after a deploy that did
+ * not succeed, which can leave Dokku's deploy branch elsewhere. An image is no commit: its tag may lead to another image today.
  */
 export function waysBack(deploys: readonly Deploy[]): ReadonlyMap<string, CommitDeploy> {
   const running = runningDeploy(deploys)?.commit.sha;
   const found = new Map<string, CommitDeploy>();
+  const [newest] = built(deploys);
+  if (newest && isImage(newest)) return new Map();
   for (const deploy of built(deploys))
-    if (hasCommit(deploy) && !found.has(deploy.commit.sha)) found.set(deploy.commit.sha, deploy);
-  if (running !== undefined && deploys[0]?.status !== 'failed') found.delete(running);
+    if (hasCommit(deploy) && !isImage(deploy) && !found.has(deploy.commit.sha))
+      found.set(deploy.commit.sha, deploy);
+  const last = deploys.find(({ source }) => source !== 'config-redeploy');
+  const mayStandElsewhere = last?.status === 'failed' || last?.status === 'canceled';
+  if (running !== undefined && !mayStandElsewhere) found.delete(running);
   return new Map([...found.values()].map((deploy) => [deploy.id, deploy]));
 }
