@@ -20,6 +20,8 @@ export type ApiConfiguration = Pick<
 > & {
   /** Of the sources of this console; null: not known. */
   commit: string | null;
+  /** Whether people may publish status pages. */
+  statusPages: boolean;
   /** What one person may hold at once. */
   ceilings: Ceilings;
   smtp: SmtpSettings | null;

@@ -59,6 +59,7 @@ import { agentReports, serverOperations } from './servers/feature.ts';
 import { serverHandlers } from './servers/handlers.ts';
 import { readUnreadApps } from './servers/import/read-unread.ts';
 import { openServices, type Services } from './services.ts';
+import { statusPageHandlers } from './status-pages/handlers.ts';
 import { terminalHandlers } from './terminals/handlers.ts';
 import { tokenHandlers } from './tokens/handlers.ts';
 
@@ -251,6 +252,7 @@ function personRoutes(
     ...credentialHandlers({ store, clock, ceilings }),
     ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),
     ...chartHandlers({ store, clock }),
+    ...statusPageHandlers({ store, clock, publicUrl, served: configuration.statusPages }),
     ...destinationHandlers({
       ...{ store, clock, log, channels, askBot, sealer: domains.sealer },
       chatLooks: createSeats(destinationLimits.chatLooks),

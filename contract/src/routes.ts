@@ -23,6 +23,7 @@ import { passkeyRoutes } from './passkeys/schema.ts';
 import { proxyRoutes } from './proxies/schema.ts';
 import type { InputOf, ParsedOf, ReplyOf, RouteTable } from './route.ts';
 import { serverRoutes } from './servers/schema.ts';
+import { statusPageRoutes } from './status-pages/schema.ts';
 import { terminalRoutes } from './terminals/schema.ts';
 import { tokenRoutes } from './tokens/schema.ts';
 import { uptimeRoutes } from './uptime/schema.ts';
@@ -58,6 +59,7 @@ export const routes = {
   ...backupRoutes,
   ...operationRoutes,
   ...notificationRoutes,
+  ...statusPageRoutes,
   ...liveRoutes,
 } as const satisfies RouteTable;
 

@@ -86,11 +86,23 @@ function startVisiting(visit: () => Promise<string>) {
   };
 }
 
+/** A status page that visitors read. Resolves with its slug. */
+async function publishPage(person: TestVisitor, url: string): Promise<string> {
+  const slug = 'our-services';
+  const { id } = bodyOf<{ id: string }>(
+    await person.call('POST /api/status-pages', { slug, title: 'Services' }),
+    201,
+  );
+  bodyOf(await person.call(`PATCH /api/status-pages/${id}`, { version: 1, published: true }), 200);
+  await expect.poll(async () => (await fetch(`${url}/status/${slug}`)).status, { timeout: 20_000 }).toBe(200);
+  return slug;
+}
+
 const emailOf = async (visitor: TestVisitor) =>
   bodyOf<Session>(await visitor.call('GET /api/session'), 200).user.email;
 
 test('after kill -9 of PostgreSQL the api says so until it is back, websites go on, and nobody is signed out', async () => {
-  const { console, proxy, url } = await start('api,monitor,proxy');
+  const { console, proxy, url } = await start('api,monitor,proxy', { HOMEPORT_STATUS_PAGES: 'true' });
   await plantProxy(folder.path, 'kept.localhost', website.origin);
   const visit = (domain: string) => askDomain({ port: proxy, domain, path: '/x' });
   await expect.poll(() => visit('kept.localhost').catch(() => ''), { timeout: 30_000 }).toBe('website /x');
@@ -98,6 +110,8 @@ test('after kill -9 of PostgreSQL the api says so until it is back, websites go 
   const ines = await signUp(url, 'ines');
   const first = await postmasterPid(folder.path);
   const endVisits = startVisiting(() => visit('kept.localhost'));
+  const page = await publishPage(ines, url);
+  const endReads = startVisiting(async () => (await fetch(`${url}/status/${page}`)).text());
   const health = async () => (await (await fetch(`${url}/healthz`)).json()) as { status: string };
 
   process.kill(first, 'SIGKILL');
@@ -107,6 +121,9 @@ test('after kill -9 of PostgreSQL the api says so until it is back, websites go 
   const seen = await endVisits();
   expect(seen.length).toBeGreaterThan(10);
   expect(new Set(seen)).toEqual(new Set(['website /x']));
+  const read = await endReads();
+  expect(read.length).toBeGreaterThan(10);
+  for (const text of read) expect(text).toContain('<h1>Services</h1>');
 
   expect(await health()).toMatchObject({ status: 'ok' });
   expect(await emailOf(ines)).toBe(ines.email);

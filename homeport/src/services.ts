@@ -62,7 +62,9 @@ async function addMonitor(
   { identify }: Identifier,
 ): Promise<Monitor> {
   const checks = { ...config.checks, consolePorts: consolePorts(config) };
-  const monitor = await createMonitor({ store, identify, log, checks, metrics: config.metrics });
+  const { metrics, publicUrl } = config;
+  const statusPages = config.statusPages ? { publicUrl, listener: store.listener } : undefined;
+  const monitor = await createMonitor({ store, identify, log, checks, metrics, statusPages });
   cleanup.add('the monitor', () => monitor.close());
   await monitor.register(fastify);
   return monitor;
@@ -90,6 +92,7 @@ function apiConfiguration(config: Config, secrets: Secrets): ApiConfiguration {
       ruleWorker: ruleWorkerProgram,
     },
     signUps: config.signups,
+    statusPages: config.statusPages,
     promos,
     ceilings: config.ceilings,
     demo: config.demo?.offer ?? null,

@@ -86,6 +86,9 @@ test.each([
   '/assets/gone.js',
   '/api/gone',
   '/monitor/gone',
+  // Status pages are switched off, or there is none at this address.
+  '/status/our-services',
+  '/status/our-services/status.json',
   '/assets/../../package.json',
   '/%2e%2e/package.json',
 ])('answers %s with 404 and not with the page', async (url) => {

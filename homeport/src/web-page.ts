@@ -10,7 +10,7 @@ import { StartError } from './start-error.ts';
 export const builtPage = fileURLToPath(new URL('../../web/dist/', import.meta.url));
 
 /** Paths that are never a page. An unknown path among them answers 404 and not the page. */
-const notPages = /^\/(api|mcp|monitor|assets|healthz|readyz)(\/|\?|$)/;
+const notPages = /^\/(api|mcp|monitor|status|assets|healthz|readyz)(\/|\?|$)/;
 
 /** Serves the page's files. Any other address gets one of the page's documents, whose program decides what to show. */
 export async function serveWebPage(

@@ -10,6 +10,9 @@ import { createUnknownTokens } from './reports/unknown-tokens.ts';
 import type { Identify } from './stats/as-owner.ts';
 import { createRequestLimit } from './stats/request-limit.ts';
 import { statsRoutes } from './stats/routes.ts';
+import { openPageMemory } from './status-pages/page-memory.ts';
+import { statusPageRoutes } from './status-pages/routes.ts';
+import { startRenderer } from './status-pages/start-renderer.ts';
 import { uptimeRoutes } from './uptime/routes.ts';
 import { type CheckSettings, openNetwork, startChecks } from './uptime/start-checks.ts';
 
@@ -22,6 +25,8 @@ export type MonitorDeps = {
   checks?: CheckSettings;
   /** Whether `GET /metrics` answers. */
   metrics?: boolean;
+  /** How to make and serve public status pages. Without it this monitor does neither. */
+  statusPages?: { publicUrl: string; listener: Store['listener'] } | undefined;
   /** Epoch milliseconds. */
   clock?: () => number;
 };
@@ -44,6 +49,7 @@ export async function createMonitor({
   log,
   checks,
   metrics = false,
+  statusPages,
   clock = Date.now,
 }: MonitorDeps): Promise<Monitor> {
   await tendPartitions(store.pool, clock());
@@ -57,10 +63,13 @@ export async function createMonitor({
   const unknownTokens = createUnknownTokens(clock);
   const limit = createRequestLimit(clock);
   const background = checks ? startBackground(checks, { pool: store.pool, log, clock }) : [];
+  const memory = statusPages && (await openPageMemory({ ...statusPages, pool: store.pool, log, clock }));
+  const renderer = statusPages && (await startRenderer({ ...statusPages, pool: store.pool, log, clock }));
   return {
     ingest,
     async register(fastify) {
       await fastify.register((app) => reportRoutes(app, { ingest, unknownTokens, clock, log }));
+      if (memory) await fastify.register((app) => statusPageRoutes(app, memory));
       await fastify.register(async (app) => {
         app.addHook('onRequest', async (request, reply) => {
           reply.header('cache-control', 'no-store');
@@ -82,6 +91,8 @@ export async function createMonitor({
     },
     async close() {
       clearInterval(tending);
+      await renderer?.close();
+      await memory?.close();
       for (const work of background) await work.close();
       await ingest.close();
     },

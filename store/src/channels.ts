@@ -17,6 +17,13 @@ export type Channels = {
   site: SiteRow;
   /** Cached answers have to go. A trigger sends it. */
   purge: { version: number };
+  /** Something changed that stands on this status page. Triggers send it. */
+  status_due: { page: string /** The transaction that changed it. */; tx: string };
+  /**
+   * The files of a status page changed. `gone`: it got another address, or is hidden or deleted. `at`: it was rendered then, and its files are
+   * told by themselves. Triggers send it.
+   */
+  status_render: { page: string; gone?: true; at?: number };
   /** A migration ran. Consoles of an older program end. */
   schema: { number: number };
 };

@@ -11,7 +11,8 @@ export type Owned =
   | 'invitations'
   | 'tokens'
   | 'passkeys'
-  | 'destinations';
+  | 'destinations'
+  | 'status pages';
 
 /**
  * Counts a person's records of a kind, for a transaction that adds one. Other transactions that add the same kind wait until
@@ -57,6 +58,7 @@ const counts = {
   proxies: (owner: string) => sql`(select count(*) from proxies where owner_id = ${owner})`,
   destinations: (owner: string) =>
     sql`(select count(*) from notice_destinations where owner_id = ${owner} and kind <> 'email')`,
+  'status pages': (owner: string) => sql`(select count(*) from status_pages where owner_id = ${owner})`,
   invitations: (owner: string) =>
     sql`(select count(*) from invitations where owner_id = ${owner} and accepted_at is null and withdrawn_at is null)`,
 } satisfies Record<Owned, (owner: string) => unknown>;

@@ -317,6 +317,67 @@ export interface CheckTable {
   latest: string | null;
 }
 
+export interface StatusPageTable {
+  id: Generated<string>;
+  owner_id: string;
+  slug: string;
+  title: string;
+  published: Generated<boolean>;
+  version: Generated<number>;
+  created_at: number;
+  due_at: Generated<number>;
+  claim: Generated<number>;
+  claimed_at: Generated<number>;
+  seen: string | null;
+  rendered_at: Generated<number>;
+}
+
+export interface StatusMinuteTable {
+  proxy_id: string;
+  at: number;
+  up: number;
+  down: number;
+}
+
+export interface StatusComponentTable {
+  id: Generated<string>;
+  page_id: string;
+  app_id: string | null;
+  proxy_id: string | null;
+  name: string;
+  group_name: Generated<string>;
+  position: number;
+}
+
+export interface StatusPostTable {
+  id: Generated<string>;
+  page_id: string;
+  kind: 'incident' | 'maintenance';
+  title: string;
+  created_at: number;
+  starts_at: number | null;
+  ends_at: number | null;
+  affects: Generated<string[]>;
+}
+
+export interface StatusUpdateTable {
+  id: Generated<string>;
+  post_id: string;
+  state: 'investigating' | 'identified' | 'watching' | 'resolved' | null;
+  text: string;
+  at: number;
+  number: Generated<number>;
+}
+
+export interface StatusRenderTable {
+  page_id: string;
+  file: 'page' | 'feed.atom' | 'status.json' | 'badge.svg';
+  body: Buffer;
+  gzip: Buffer;
+  etag: string;
+  at: Generated<number>;
+}
+
 export interface IncidentTable {
   id: Generated<string>;
   check_id: number;
@@ -712,6 +773,12 @@ export interface Database {
   backup_runs: BackupRunTable;
   checks: CheckTable;
   incidents: IncidentTable;
+  status_pages: StatusPageTable;
+  status_components: StatusComponentTable;
+  status_minutes: StatusMinuteTable;
+  status_posts: StatusPostTable;
+  status_updates: StatusUpdateTable;
+  status_renders: StatusRenderTable;
   operations: OperationTable;
   held_lanes: HeldLaneTable;
   operation_lines: OperationLineTable;

@@ -121,6 +121,28 @@ export {
   isOtherSchema,
   isUniqueViolation,
 } from './sql-state.ts';
+export {
+  type ClaimedStatusPage,
+  claimStatusPages,
+  makeStatusPageDue,
+  tryStatusPageAgain,
+} from './status-pages/claim-pages.ts';
+export { countStatusMinutes } from './status-pages/count-minutes.ts';
+export {
+  keepStatusRenders,
+  type StatusFile,
+  type StatusRender,
+  statusFiles,
+} from './status-pages/keep-renders.ts';
+export { listStatusPages, readStatusRenders } from './status-pages/read-renders.ts';
+export {
+  readStatusPage,
+  type ShownComponent,
+  type ShownPost,
+  type ShownStatusPage,
+  type StatusDay,
+} from './status-pages/read-status-page.ts';
+export { renderTimes } from './status-pages/render-times.ts';
 export { isDiskFull, isUnavailable, StoreError, type StoreErrorCode } from './store-error.ts';
 export {
   type ClaimedCheck,

@@ -16,6 +16,8 @@ export const regularWork = {
   replicas: { everyMs: 10_000, offsetMs: 3_750 },
   /** Looks whether the domains of proxies point here and are proven. */
   domains: { everyMs: 5_000, offsetMs: 4_375 },
+  /** Renders the status pages that are due. */
+  statusPages: { everyMs: 10_000, offsetMs: 5_625 },
   /** Makes the backups of the console that are due. */
   consoleBackups: { everyMs: 60_000, offsetMs: 30_625 },
   /** Looks whether a newer program has changed the tables. */

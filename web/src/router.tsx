@@ -180,6 +180,12 @@ const notifications = createRoute({
   ),
 });
 
+/** The list, and with an id one page. */
+const statusPages = createRoute({
+  ...framed('/status-pages/{-$id}'),
+  component: lazyRouteComponent(() => import('./status-pages/StatusPages.tsx'), 'StatusPages'),
+});
+
 const consolePage = createRoute({
   ...framed('/console'),
   component: lazyRouteComponent(() => import('./console/ConsolePage.tsx'), 'ConsolePage'),
@@ -233,6 +239,7 @@ const tree = rootRoute.addChildren([
     appChart,
     profile,
     notifications,
+    statusPages,
     consolePage,
     device,
   ]),

@@ -93,6 +93,7 @@ export async function startTestApi(
         ruleWorker: await buildRuleWorker(),
       },
       signUps: 'closed',
+      statusPages: true,
       promos: [],
       ceilings,
       demo: null,

@@ -25,6 +25,18 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   }),
   'PATCH /api/destinations/:id': () => ({ version: 1, name: 'Our room' }),
   'POST /api/destinations/:id/send-again': ({ deliveries }) => ({ deliveryId: deliveries }),
+  'POST /api/status-pages': () => ({ slug: `page-${randomName()}`, title: 'Our services' }),
+  'PATCH /api/status-pages/:id': ({ apps }) => ({
+    ...{ version: 1, published: true },
+    components: [{ kind: 'app', target: apps, name: 'Shop', group: '' }],
+  }),
+  'POST /api/status-pages/:id/posts': () => ({
+    ...{ kind: 'incident', title: 'Slow answers', state: 'investigating', text: 'We look into it.' },
+  }),
+  'POST /api/status-pages/:id/updates': ({ posts }) => ({
+    ...{ postId: posts, state: 'resolved', text: 'It is over.' },
+  }),
+  'POST /api/status-pages/:id/remove-post': ({ posts }) => ({ postId: posts }),
   'POST /api/session/confirm': () => ({ by: 'password', password }),
   'POST /api/passkeys': () => ({
     name: 'laptop',

@@ -21,13 +21,16 @@ export type Planted = {
   destinations: string;
   /** A message to the destination that has ended. */
   deliveries: string;
+  'status-pages': string;
+  /** An incident on the status page. */
+  posts: string;
   /** Of the console itself. */
   backups: string;
 };
 
 /** The kind of record that a route's `:id` names is the word before it. */
 export const namedKind = (key: string) =>
-  /\/api\/(?:console\/)?(\w+)\/:id/.exec(key)?.[1] as keyof Planted | undefined;
+  /\/api\/(?:console\/)?([\w-]+)\/:id/.exec(key)?.[1] as keyof Planted | undefined;
 
 /** A picture of one pixel, in base64. */
 export const smallestPng =
@@ -135,8 +138,10 @@ export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted>
     .executeTakeFirstOrThrow();
   await plantAvatar(db, owner_id);
   const destination = await plantDestination(db, owner_id, name);
+  const statusPage = await plantStatusPage(db, owner_id, { name, app: app.id });
   return {
     ...destination,
+    ...statusPage,
     passkeys: await plantPasskey(db, owner_id, name),
     servers: server.id,
     apps: app.id,
@@ -189,6 +194,30 @@ async function plantDestination(db: Db, owner_id: string, name: string) {
     .values({ owner_id, notice_id: notice.id, destination_id: destinations, message_id: deliveries })
     .execute();
   return { destinations, deliveries };
+}
+
+/** A published status page with an app and an open incident. */
+async function plantStatusPage(db: Db, owner_id: string, { name, app }: { name: string; app: string }) {
+  const now = Date.now();
+  const { id: page } = await db
+    .insertInto('status_pages')
+    .values({ owner_id, slug: `page-${randomName()}`, title: name, published: true, created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('status_components')
+    .values({ page_id: page, app_id: app, name, position: 0 })
+    .execute();
+  const { id: posts } = await db
+    .insertInto('status_posts')
+    .values({ page_id: page, kind: 'incident', title: name, created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('status_updates')
+    .values({ post_id: posts, state: 'investigating', text: name, at: now })
+    .execute();
+  return { 'status-pages': page, posts };
 }
 
 /** A backup of the console, which is nobody's own. */

@@ -31,6 +31,19 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
     quietHours: { from: '22:00', to: '07:00', zone: 'UTC', grave: false },
   },
   'POST /api/destinations/:id/send-again': { deliveryId: crypto.randomUUID() },
+  'POST /api/status-pages': { slug: 'our-services', title: 'Our services' },
+  'PATCH /api/status-pages/:id': {
+    ...{ version: 1, slug: 'our-services', title: 'Our services', published: true },
+    components: [{ kind: 'app', target: crypto.randomUUID(), name: 'Shop', group: 'Sites' }],
+  },
+  'POST /api/status-pages/:id/posts': {
+    ...{ kind: 'maintenance', title: 'New disks', text: 'We change disks.' },
+    ...{ startsAt: '2027-01-15T08:00:00.000Z', endsAt: '2027-01-15T09:00:00.000Z', affects: [] },
+  },
+  'POST /api/status-pages/:id/updates': {
+    ...{ postId: crypto.randomUUID(), state: 'resolved', text: 'It is over.' },
+  },
+  'POST /api/status-pages/:id/remove-post': { postId: crypto.randomUUID() },
   'PATCH /api/keys/:id': { name: 'desktop' },
   'POST /api/session/confirm': { by: 'password', password: 'not the right one' },
   'POST /api/passkeys': {

@@ -20,6 +20,8 @@ export const changeTopics = [
   'destinations',
   // What the person was told of, with where it went.
   'notifications',
+  // The person’s public pages.
+  'status-pages',
   'stats',
   'connections',
   'invitations',

@@ -12,11 +12,13 @@ import {
   waitingPerConnection,
 } from '../limits.ts';
 import { mcpLimits, mcpPace } from '../mcp/facts.ts';
+import { statusPageLimits } from '../status-pages/facts.ts';
 import { terminalsPerPerson, terminalsPerServer } from '../terminals/facts.ts';
 import type { Share } from './share.ts';
 
 const refused = 'refused with the number; what is there stays';
 const atCeilings = 'api/src/http/ceilings.test.ts';
+const statusPages = 'api/src/status-pages/status-pages.test.ts';
 const openings = 'api/src/connections/agent-socket.test.ts';
 
 /** What one account may hold of the console. */
@@ -133,6 +135,49 @@ export const accountShares: readonly Share[] = [
     ...{ number: destinationLimits.bodyBytes, unit: 'bytes', of: 'destination' },
     ...{ heldIn: 'api/src/notifications/webhook/write-event.ts', beyond: 'the rest of the news is counted' },
     test: 'api/src/notifications/webhook/write-event.test.ts',
+  },
+  {
+    ...{ what: 'status pages', number: statusPageLimits.pages, of: 'account' },
+    ...{ heldIn: 'api/src/status-pages/add-page.ts', beyond: refused, test: statusPages },
+  },
+  {
+    ...{ what: 'components of a status page', number: statusPageLimits.components, of: 'page' },
+    ...{ heldIn: 'contract/src/status-pages/schema.ts', beyond: refused, test: statusPages },
+  },
+  {
+    ...{ what: 'incidents and maintenances of a status page', number: statusPageLimits.posts, of: 'page' },
+    ...{ heldIn: 'api/src/status-pages/write-posts.ts', beyond: refused, test: statusPages },
+  },
+  {
+    ...{ what: 'updates of a status page’s incidents and maintenances together', of: 'page' },
+    ...{ number: statusPageLimits.updates, heldIn: 'api/src/status-pages/write-posts.ts' },
+    ...{ beyond: refused, test: statusPages },
+  },
+  {
+    what: 'bytes of a status page as visitors get it, and of its feed and JSON each',
+    ...{ number: statusPageLimits.renderBytes, unit: 'bytes', of: 'page' },
+    ...{ heldIn: 'monitor/src/status-pages/fit-posts.ts', beyond: 'the oldest posts are not shown' },
+    test: 'monitor/src/status-pages/render-files.test.ts',
+  },
+  {
+    what: 'memory for the finished bytes of all status pages',
+    ...{ number: statusPageLimits.memoryBytes, unit: 'bytes', of: 'process' },
+    heldIn: 'monitor/src/status-pages/held-pages.ts',
+    beyond: 'the page that was asked for longest ago goes, and is read again when somebody asks',
+    test: 'monitor/src/status-pages/page-memory.test.ts',
+  },
+  {
+    what: 'of this memory for the pages of one account, in a process',
+    ...{ number: statusPageLimits.memoryBytesOfAccount, unit: 'bytes', of: 'account' },
+    heldIn: 'monitor/src/status-pages/held-pages.ts',
+    beyond: 'the page of the account that was asked for longest ago goes',
+    test: 'monitor/src/status-pages/page-memory.test.ts',
+  },
+  {
+    what: 'status pages that are read from the store at once, because memory does not hold them',
+    ...{ number: statusPageLimits.readsAtOnce, of: 'process' },
+    ...{ heldIn: 'monitor/src/status-pages/page-memory.ts', beyond: '503 with Retry-After' },
+    test: 'monitor/src/status-pages/page-memory.test.ts',
   },
   {
     ...{ what: 'sign-ins', number: ceilings.sessions, of: 'account', heldIn: 'api/src/identity/auth.ts' },

@@ -13,6 +13,7 @@ export type ShareHolder =
   | 'site'
   | 'website'
   | 'destination'
+  | 'page'
   | 'process';
 
 /** How much of the console or of the proxy service somebody may take, so that something is left for everybody else. */

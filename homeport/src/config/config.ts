@@ -37,6 +37,8 @@ export type Config = {
   allowPrivateTargets: boolean;
   /** Whether `/metrics` answers. */
   metrics: boolean;
+  /** Whether people may publish status pages. */
+  statusPages: boolean;
   /** The settings of checks of apps from outside. */
   checks: { allowedNetworks: string[]; anchors: string[] };
   /** The most pages that may be open at once, each with a socket of its own. */
@@ -141,6 +143,7 @@ export function decideConfig(environment: Environment, user: User): Config {
     pingTargets: environment.HOMEPORT_PING_TARGETS,
     allowPrivateTargets,
     metrics: environment.HOMEPORT_METRICS ?? false,
+    statusPages: environment.HOMEPORT_STATUS_PAGES ?? false,
     checks: {
       allowedNetworks: environment.HOMEPORT_CHECK_NETWORKS ?? (allowPrivateTargets ? everyNetwork : []),
       anchors: environment.HOMEPORT_CHECK_ANCHORS ?? defaultAnchors,

@@ -172,6 +172,12 @@ export const settings = {
     purpose:
       'Whether `/metrics` answers a person’s API token with the scope stats:read, in Prometheus’ text format, with what is measured of that person’s servers.',
   },
+  HOMEPORT_STATUS_PAGES: {
+    value: 'true or false',
+    byDefault: 'false',
+    purpose:
+      'Whether people may publish status pages, which anybody can read at `/status/` and an address that their person chose. While it is false, those addresses answer 404.',
+  },
   HOMEPORT_CHECK_NETWORKS: {
     value: '10.0.0.0/8,fd00::/8',
     byDefault: 'all of them where HOMEPORT_ALLOW_PRIVATE_TARGETS is true, else none',

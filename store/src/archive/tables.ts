@@ -69,6 +69,13 @@ export const archivedTables: Readonly<Record<string, 'kept' | 'left'>> = {
   'public.security_mails': 'left',
   'public.servers': 'kept',
   'public.session_confirmations': 'left',
+  'public.status_components': 'kept',
+  'public.status_minutes': 'kept',
+  'public.status_pages': 'kept',
+  'public.status_posts': 'kept',
+  // Made anew. What was rendered is as old as the backup.
+  'public.status_renders': 'left',
+  'public.status_updates': 'kept',
   // Keeps a code of an authenticator app from being used twice.
   'public.used_app_codes': 'kept',
   'public.zones': 'kept',

@@ -1,7 +1,6 @@
 import { useApi } from '../data/use-api.ts';
 import { classNames } from '../ui/class-names.ts';
 import typography from '../ui/text/typography.module.css';
-import styles from './proxies.module.css';
 
 /** What has to be true before the proxy service answers a domain. */
 export function ServedWhen() {
@@ -11,7 +10,7 @@ export function ServedWhen() {
     <>
       A domain must be whitelisted with the proxy service and have a CNAME pointing to{' '}
       {host ? (
-        <code className={classNames(typography.monospace, styles.host)}>{host}</code>
+        <code className={classNames(typography.monospace, typography.longWords)}>{host}</code>
       ) : (
         'the proxy host'
       )}

@@ -19,6 +19,7 @@ export const notExported: Readonly<Record<string, string>> = {
   held_lanes: 'Which operation runs right now. The operations say so themselves.',
   operation_logs: 'How large the log of each operation is. The lines are there.',
   migration: 'The schema of the store.',
+  status_renders: 'Made of the pages, which are exported.',
   notice_looks: 'When the console last looked for news, over all people.',
   notice_sent_by_hand: 'When the person had messages sent in the last minute. It says nothing but when.',
   outbox_messages: 'Messages that wait for a mail server. They hold secret links, and belong to the console.',

@@ -19,6 +19,10 @@ export type ExportPart = {
 
 const byColumn = (column: string) => (owner: string) => sql`t.${sql.id(column)} = ${owner}`;
 const ofOwnApp = (owner: string) => sql`t.app_id in (select id from apps where owner_id = ${owner})`;
+const ofOwnStatusPage = (owner: string) =>
+  sql`t.page_id in (select id from status_pages where owner_id = ${owner})`;
+const ofOwnStatusPost = (owner: string) =>
+  sql`t.post_id in (select p.id from status_posts p join status_pages s on s.id = p.page_id where s.owner_id = ${owner})`;
 const ofOwnCheck = (owner: string) =>
   sql`t.check_id in (select c.id from checks c join apps a on a.id = c.app_id where a.owner_id = ${owner})`;
 const ofOwnProxy = (owner: string) => sql`t.proxy_id in (select id from proxies where owner_id = ${owner})`;
@@ -526,6 +530,44 @@ export const exportParts: readonly ExportPart[] = [
     key: ['id'],
     columns: ['id', 'number', 'thread_id', 'event', 'mark', 'facts', 'created_at'],
     mine: byColumn('owner_id'),
+  },
+  {
+    name: 'statusPages',
+    table: 'status_pages',
+    key: ['id'],
+    columns: [
+      ...['id', 'slug', 'title', 'published', 'version', 'created_at', 'due_at', 'claim'],
+      ...['claimed_at', 'seen', 'rendered_at'],
+    ],
+    mine: byColumn('owner_id'),
+  },
+  {
+    name: 'statusMinutes',
+    table: 'status_minutes',
+    key: ['proxy_id', 'at'],
+    columns: ['proxy_id', 'at', 'up', 'down'],
+    mine: ofOwnProxy,
+  },
+  {
+    name: 'statusComponents',
+    table: 'status_components',
+    key: ['id'],
+    columns: ['id', 'page_id', 'app_id', 'proxy_id', 'name', 'group_name', 'position'],
+    mine: ofOwnStatusPage,
+  },
+  {
+    name: 'statusPosts',
+    table: 'status_posts',
+    key: ['id'],
+    columns: ['id', 'page_id', 'kind', 'title', 'created_at', 'starts_at', 'ends_at', 'affects'],
+    mine: ofOwnStatusPage,
+  },
+  {
+    name: 'statusUpdates',
+    table: 'status_updates',
+    key: ['id'],
+    columns: ['id', 'post_id', 'state', 'text', 'at', 'number'],
+    mine: ofOwnStatusPost,
   },
   {
     name: 'noticeDestinations',

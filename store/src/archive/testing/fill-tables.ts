@@ -30,6 +30,12 @@ const fixed: Readonly<Record<string, (row: number) => unknown>> = {
   'public.restorations.one': () => true,
   'public.notice_messages.state': (row) => (row === 0 ? 'waiting' : 'sent'),
   'public.notice_deliveries.message_id': () => null,
+  // A component is an app or a proxy.
+  'public.status_components.proxy_id': () => null,
+  // An incident has no times, and a maintenance ends after it begins.
+  'public.status_posts.kind': (row) => (row === 0 ? 'incident' : 'maintenance'),
+  'public.status_posts.starts_at': (row) => (row === 0 ? null : row),
+  'public.status_posts.ends_at': (row) => (row === 0 ? null : row + 1),
 };
 
 /** Tables of one row. */

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { problemText } from '../../data/api-problem.ts';
 import { apiQuery } from '../../data/api-query.ts';
+import { useApi } from '../../data/use-api.ts';
 import { Page } from '../../page-frame/Page.tsx';
 import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
 import { StaleList } from '../../ui/feedback/StaleList.tsx';
@@ -37,9 +38,12 @@ export function NotificationsPage() {
       title="Notifications"
       sub={`What you were told, where it went and what was answered. News is kept for ${keptDays} days.`}
       actions={
-        <ButtonLink to="/profile" hash="notifications" icon="bell">
-          Destinations
-        </ButtonLink>
+        <>
+          <StatusPagesLink />
+          <ButtonLink to="/profile" hash="notifications" icon="bell">
+            Destinations
+          </ButtonLink>
+        </>
       }
     >
       {news.isError && news.data && (
@@ -80,6 +84,17 @@ export function NotificationsPage() {
         </section>
       )}
     </Page>
+  );
+}
+
+/** Where a console serves no status pages, those that a person made before can still be found. */
+function StatusPagesLink() {
+  const { data } = useApi('GET /api/status-pages');
+  if (!data?.served && !data?.pages.length) return null;
+  return (
+    <ButtonLink to="/status-pages/{-$id}" params={{ id: undefined }}>
+      Status pages
+    </ButtonLink>
   );
 }
 

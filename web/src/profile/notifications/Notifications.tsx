@@ -10,7 +10,6 @@ import { Panel } from '../../ui/layout/Panel.tsx';
 import settingsListStyles from '../../ui/layout/settings-list.module.css';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
-import styles from './destinations.module.css';
 import { kindLabels } from './kind-labels.ts';
 
 const AddDestinationDialog = lazy(async () => ({
@@ -73,8 +72,8 @@ function DestinationLine({ destination, onOpen }: { destination: Destination; on
   return (
     <li>
       <span className={typography.twoLines}>
-        <span className={`${typography.strong} ${styles.words}`}>{name}</span>
-        <small className={styles.words}>
+        <span className={`${typography.strong} ${typography.longWords}`}>{name}</span>
+        <small className={typography.longWords}>
           {kind === 'email' ? shown : `${kindLabels[kind]}, ${shown}`}. <Latest destination={destination} />
         </small>
       </span>

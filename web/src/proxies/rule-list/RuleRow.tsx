@@ -1,11 +1,12 @@
 import type { ProxyRule } from '@homeport/contract/proxies/schema';
 import type { RuleVerdict } from '@homeport/rules';
-import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useRef, useState } from 'react';
 import { IconButton } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ClickAgainButton } from '../../ui/click-again/ClickAgainButton.tsx';
 import { Chip } from '../../ui/feedback/Status.tsx';
 import typography from '../../ui/text/typography.module.css';
+import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 import { Flow } from './Flow.tsx';
 import { Grip } from './Grip.tsx';
 import type { Lift } from './reorder.ts';
@@ -129,33 +130,4 @@ function insertion({ place, lift, rule, list }: RuleRowProps): string | undefine
   const among = place > from ? place - 1 : place;
   if (among === lift.to) return styles.before;
   return among === lift.to - 1 && lift.to === rows.length - 1 ? styles.after : undefined;
-}
-
-/** A row that moves takes the focus along: the browser drops the focus of an element that is put elsewhere. */
-function useKeptFocus(row: RefObject<HTMLLIElement | null>, place: number): void {
-  const last = useRef<{ place: number; focused: HTMLElement | null }>({ place, focused: null });
-  useLayoutEffect(() => {
-    const box = row.current;
-    const note = () => {
-      const { activeElement } = document;
-      last.current.focused =
-        activeElement instanceof HTMLElement && box?.contains(activeElement) ? activeElement : null;
-    };
-    const forget = (event: FocusEvent) => {
-      // Without another target, the element was moved or the window lost the focus.
-      if (event.relatedTarget !== null) last.current.focused = null;
-    };
-    box?.addEventListener('focusin', note);
-    box?.addEventListener('focusout', forget);
-    return () => {
-      box?.removeEventListener('focusin', note);
-      box?.removeEventListener('focusout', forget);
-    };
-  }, [row]);
-  useLayoutEffect(() => {
-    const { focused } = last.current;
-    if (last.current.place === place) return;
-    last.current.place = place;
-    if (focused && document.activeElement === document.body) focused.focus({ preventScroll: true });
-  }, [place]);
 }
