@@ -137,23 +137,7 @@ test('a person makes a page, strangers read it signed out, and find nothing once
   await posts(page).getByText('1 earlier update').click();
   await expect(posts(page).getByText('We are looking.')).toBeVisible();
 
-  await page.getByRole('button', { name: 'Plan maintenance' }).click();
-  const maintenance = dialog(page, 'Plan maintenance');
-  await maintenance.getByRole('button', { name: 'Plan maintenance' }).click();
-  await expect(maintenance.getByText('Enter a date and a time.')).toHaveCount(2);
-  const tomorrow = new Date(Date.now() + 24 * 3_600_000).toISOString().slice(0, 11);
-  await maintenance.getByLabel('Title').fill('New disks');
-  await maintenance.getByLabel('Begins').fill(`${tomorrow}10:00`);
-  await maintenance.getByLabel('Ends').fill(`${tomorrow}09:00`);
-  await maintenance.getByLabel('Text').fill('Short breaks.');
-  await maintenance.getByRole('checkbox', { name: 'Orders' }).check();
-  await maintenance.getByRole('button', { name: 'Plan maintenance' }).click();
-  await expect(maintenance.getByText('A maintenance ends after it begins.')).toBeVisible();
-  await expect(maintenance.getByLabel('Ends')).toBeFocused();
-  await maintenance.getByLabel('Ends').fill(`${tomorrow}12:00`);
-  await expectAccessible(page, '[role=dialog]');
-  await maintenance.getByRole('button', { name: 'Plan maintenance' }).click();
-  await expect(maintenance).toBeHidden();
+  await planMaintenance(page);
   await expect(posts(page)).toHaveCount(2);
   await expectAccessible(page);
   await expectFitsPhone(page);
@@ -191,6 +175,27 @@ test('a person makes a page, strangers read it signed out, and find nothing once
   await expect(page).toHaveURL('/status-pages');
   await expect(page.getByRole('heading', { name: 'No status pages yet' })).toBeVisible();
 });
+
+/** Plans maintenance of the component Orders for tomorrow, after times that do not fit. */
+async function planMaintenance(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Plan maintenance' }).click();
+  const maintenance = dialog(page, 'Plan maintenance');
+  await maintenance.getByRole('button', { name: 'Plan maintenance' }).click();
+  await expect(maintenance.getByText('Enter a date and a time.')).toHaveCount(2);
+  const tomorrow = new Date(Date.now() + 24 * 3_600_000).toISOString().slice(0, 11);
+  await maintenance.getByLabel('Title').fill('New disks');
+  await maintenance.getByLabel('Begins').fill(`${tomorrow}10:00`);
+  await maintenance.getByLabel('Ends').fill(`${tomorrow}09:00`);
+  await maintenance.getByLabel('Text').fill('Short breaks.');
+  await maintenance.getByRole('checkbox', { name: 'Orders' }).check();
+  await maintenance.getByRole('button', { name: 'Plan maintenance' }).click();
+  await expect(maintenance.getByText('A maintenance ends after it begins.')).toBeVisible();
+  await expect(maintenance.getByLabel('Ends')).toBeFocused();
+  await maintenance.getByLabel('Ends').fill(`${tomorrow}12:00`);
+  await expectAccessible(page, '[role=dialog]');
+  await maintenance.getByRole('button', { name: 'Plan maintenance' }).click();
+  await expect(maintenance).toBeHidden();
+}
 
 test('an address that is taken or cannot be one is refused beside its field', async ({ page, failures }) => {
   failures.allow(/status of 409 .*\/api\/status-pages/);

@@ -58,6 +58,7 @@ export const specsOfFeatures = {
   servers: ['host', 'read-only', 'server-removal'],
   shell: ['shell'],
   signer: ['connections', 'keys-in-browser', 'credentials'],
+  'status-pages': ['status-pages'],
   terminals: ['terminals'],
   ui: ['pages', 'heights'],
   // No folder has this name: only `npm test` runs these, and whoever changes them.

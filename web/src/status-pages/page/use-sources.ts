@@ -1,5 +1,6 @@
 import type { StatusComponent } from '@homeport/contract/status-pages/schema';
 import { useApi } from '../../data/use-api.ts';
+import { pageLocale } from '../../ui/text/locale.ts';
 
 /** What a component can be: an app, or a proxied domain. */
 export interface Source extends Pick<StatusComponent, 'kind' | 'target'> {
@@ -21,7 +22,7 @@ export function useSources() {
   ];
   const texts = new Map(sources.map(({ target, text }) => [target, text]));
   return {
-    sources: sources.toSorted((one, other) => one.text.localeCompare(other.text)),
+    sources: sources.toSorted((one, other) => one.text.localeCompare(other.text, pageLocale)),
     error: apps.error ?? proxies.error,
     isPending: apps.isPending || proxies.isPending,
     textOf: (kind: StatusComponent['kind'], target: string) =>
