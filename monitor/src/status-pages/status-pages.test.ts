@@ -51,7 +51,13 @@ beforeEach(async () => {
   const made = await plantCheckedApp(database.store, { now });
   const slug = `page-${randomUUID().slice(0, 8)}`;
   planted = { ...made, slug, page: await plantPage(database.store, { ...made, slug }) };
-  await vi.waitFor(async () => expect((await get()).statusCode).toBe(200), { timeout: 15_000 });
+  await vi.waitFor(
+    async () => {
+      await renderAt(now);
+      expect((await get()).statusCode).toBe(200);
+    },
+    { timeout: 15_000 },
+  );
 });
 
 const get = (rest = '', headers: Record<string, string> = {}) =>
@@ -271,171 +277,175 @@ test('an address without a page, and one that no page can have, are 404 with the
   }
 });
 
-test('a page due by time is rendered while five pages of another account are changed in a loop', async () => {
-  const other = await plantCheckedApp(database.store, { now });
-  const busy: string[] = [];
-  for (let each = 0; each < 5; each += 1)
-    busy.push(await plantPage(database.store, { ...other, slug: `busy-${randomUUID().slice(0, 8)}` }));
-  await query('update status_pages set due_at = $2 where id = $1', [planted.page, now + 60_000]);
-  let isOver = false;
-  const editing = (async () => {
-    for (let each = 0; !isOver; each += 1)
-      await query('update status_pages set title = $2 where id = any ($1)', [busy, `Title ${each}`]);
-  })();
-  const claimOf = async (id: string) =>
-    Number((await query('select claim from status_pages where id = $1', [id])).rows[0].claim);
-  const before = await claimOf(planted.page);
-  const busyBefore = await Promise.all(busy.map(claimOf));
-  try {
-    now += 60_000;
-    await renderAt(now);
-    expect(await claimOf(planted.page)).toBe(before + 1);
-  } finally {
-    isOver = true;
-    await editing;
-  }
-  // However often they changed at this moment, each had one turn; two where its first one came before this.
-  for (const [index, id] of busy.entries())
-    expect((await claimOf(id)) - (busyBefore[index] ?? 0)).toBeLessThanOrEqual(2);
-});
+describe('with no renderer but the test', () => {
+  beforeAll(() => renderer.close());
 
-test('a claim takes one page of an account, the longest due first', async () => {
-  const { pool } = database.store;
-  const second = await plantPage(database.store, { ...planted, slug: `busy-${randomUUID().slice(0, 8)}` });
-  const other = await plantCheckedApp(database.store, { now });
-  const third = await plantPage(database.store, { ...other, slug: `busy-${randomUUID().slice(0, 8)}` });
-  await renderAt(now);
-  for (const [index, id] of [planted.page, second, third].entries())
-    await query('update status_pages set due_at = $2 where id = $1', [id, 1 + index]);
-  const ids = async () =>
-    (await claimStatusPages(pool, { now, until: 3, atMost: 4 })).map(({ id }) => id).sort();
-  expect(await ids()).toEqual([planted.page, third].sort());
-  expect(await ids()).toEqual([second]);
-});
-
-test('of two processes that hear of a change, one renders', async () => {
-  const { pool } = database.store;
-  const { rows } = await query(
-    'update status_pages set title = title where id = $1 returning pg_current_xact_id()::text as tx',
-    [planted.page],
-  );
-  const change = { page: planted.page, tx: String(rows[0].tx) };
-  const claims = async () =>
-    (await query('select claim from status_pages where id = $1', [planted.page])).rows[0].claim;
-  const before = await claims();
-  now += renderTimes.gap;
-  for (let process = 0; process < 2; process += 1) {
-    await makeStatusPageDue(pool, change, now);
-    await renderAt(now);
-    now += renderTimes.gap;
-  }
-  expect(await claims()).toBe(before + 1);
-});
-
-test('what did not change is written again for its time after ten minutes only', async () => {
-  const { page } = planted;
-  // Without an app there is nothing that time alone turns.
-  await query('delete from status_components where page_id = $1', [page]);
-  const written = async (at: number) => {
-    await query('update status_pages set due_at = $2 where id = $1', [page, at]);
-    now = at;
-    await renderAt(at);
-    const { rows } = await query('select file, at, xmin::text from status_renders where page_id = $1', [
-      page,
-    ]);
-    return new Map(rows.map(({ file, at, xmin }) => [file, `${at} ${xmin}`]));
-  };
-  const start = noon + 3_600_000;
-  const first = await written(start);
-  expect(await written(start + renderTimes.writtenEvery - 1)).toEqual(first);
-  const last = await written(start + renderTimes.writtenEvery);
-  expect(last.get('page')).not.toBe(first.get('page'));
-  expect(last.get('feed.atom')).toBe(first.get('feed.atom'));
-});
-
-test('a page whose render fails holds no other, and is tried again soon', async () => {
-  const other = await plantCheckedApp(database.store, { now });
-  const second = await plantPage(database.store, { ...other, slug: `other-${randomUUID().slice(0, 8)}` });
-  await renderAt(now);
-  await query('update checks set latest = $2 where id = $1', [planted.check, '{}']);
-  for (const [index, id] of [planted.page, second].entries())
-    await query('update status_pages set due_at = $2, rendered_at = 0 where id = $1', [id, 1 + index]);
-  await renderAt(now);
-  const { rows } = await query(
-    'select id, due_at, rendered_at from status_pages where id = any ($1) order by created_at, id = $2',
-    [[planted.page, second], second],
-  );
-  expect(rows[0]).toMatchObject({ due_at: now + renderTimes.again, rendered_at: 0 });
-  expect(rows[1]).toMatchObject({ due_at: now + statusPageRules.renderEveryMs, rendered_at: now });
-});
-
-test('a proxied domain counts minutes, however many requests somebody sends in one', async () => {
-  const { store } = database;
-  const { id: proxy } = await store.db
-    .insertInto('proxies')
-    .values({
-      ...{ owner_id: planted.owner, name: 'shop', domain: `${randomUUID().slice(0, 8)}.example.com` },
-      ...{ source: 'https://www.example.net', proof: randomUUID(), created_at: 1 },
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await query('update status_components set app_id = null, proxy_id = $2 where page_id = $1', [
-    planted.page,
-    proxy,
-  ]);
-  const minute = (ago: number, requests: number, errors: number) => ({
-    ...{ proxyId: proxy, rule: 'source', at: noon - 7_200_000 + ago * 60_000, requests, errors },
-    ...{ hits: 0, bytes: 0, latencyMs: 1, latencyMaxMs: 1 },
+  test('a page due by time is rendered while five pages of another account are changed in a loop', async () => {
+    const other = await plantCheckedApp(database.store, { now });
+    const busy: string[] = [];
+    for (let each = 0; each < 5; each += 1)
+      busy.push(await plantPage(database.store, { ...other, slug: `busy-${randomUUID().slice(0, 8)}` }));
+    await query('update status_pages set due_at = $2 where id = $1', [planted.page, now + 60_000]);
+    let isOver = false;
+    const editing = (async () => {
+      for (let each = 0; !isOver; each += 1)
+        await query('update status_pages set title = $2 where id = any ($1)', [busy, `Title ${each}`]);
+    })();
+    const claimOf = async (id: string) =>
+      Number((await query('select claim from status_pages where id = $1', [id])).rows[0].claim);
+    const before = await claimOf(planted.page);
+    const busyBefore = await Promise.all(busy.map(claimOf));
+    try {
+      now += 60_000;
+      await renderAt(now);
+      expect(await claimOf(planted.page)).toBe(before + 1);
+    } finally {
+      isOver = true;
+      await editing;
+    }
+    // However often they changed at this moment, each had one turn; two where its first one came before this.
+    for (const [index, id] of busy.entries())
+      expect((await claimOf(id)) - (busyBefore[index] ?? 0)).toBeLessThanOrEqual(2);
   });
-  await addProxyUse(store.pool, [
-    ...[minute(0, 1, 0), minute(1, 2, 0), minute(2, 100_000, 0)],
-    // Too few to say anything, and enough.
-    ...[minute(3, 4, 4), minute(4, 100_000, 100_000)],
-  ]);
-  const percent = async () => {
-    await query('update status_pages set due_at = 0 where id = $1', [planted.page]);
+
+  test('a claim takes one page of an account, the longest due first', async () => {
+    const { pool } = database.store;
+    const second = await plantPage(database.store, { ...planted, slug: `busy-${randomUUID().slice(0, 8)}` });
+    const other = await plantCheckedApp(database.store, { now });
+    const third = await plantPage(database.store, { ...other, slug: `busy-${randomUUID().slice(0, 8)}` });
     await renderAt(now);
+    for (const [index, id] of [planted.page, second, third].entries())
+      await query('update status_pages set due_at = $2 where id = $1', [id, 1 + index]);
+    const ids = async () =>
+      (await claimStatusPages(pool, { now, until: 3, atMost: 4 })).map(({ id }) => id).sort();
+    expect(await ids()).toEqual([planted.page, third].sort());
+    expect(await ids()).toEqual([second]);
+  });
+
+  test('of two processes that hear of a change, one renders', async () => {
+    const { pool } = database.store;
     const { rows } = await query(
-      `select body from status_renders where page_id = $1 and file = 'status.json'`,
+      'update status_pages set title = title where id = $1 returning pg_current_xact_id()::text as tx',
       [planted.page],
     );
-    return JSON.parse(String(rows[0].body)).components[0].uptimePercent;
-  };
-  expect(await percent()).toBe(75);
-  // Counted again, and after the minutes are gone, it is the same.
-  expect(await percent()).toBe(75);
-  await query('delete from proxy_use where proxy_id = $1', [proxy]);
-  expect(await percent()).toBe(75);
-});
+    const change = { page: planted.page, tx: String(rows[0].tx) };
+    const claims = async () =>
+      (await query('select claim from status_pages where id = $1', [planted.page])).rows[0].claim;
+    const before = await claims();
+    now += renderTimes.gap;
+    for (let process = 0; process < 2; process += 1) {
+      await makeStatusPageDue(pool, change, now);
+      await renderAt(now);
+      now += renderTimes.gap;
+    }
+    expect(await claims()).toBe(before + 1);
+  });
 
-test('an outage stays in the percentage after the hours of its day are gone, also on a day with a maintenance', async () => {
-  const day = noon - dayMs / 2 - 70 * dayMs;
-  await query(
-    `insert into series.check_daily select (json_populate_record(null::series.check_daily, json_object_agg(column_name,
+  test('what did not change is written again for its time after ten minutes only', async () => {
+    const { page } = planted;
+    // Without an app there is nothing that time alone turns.
+    await query('delete from status_components where page_id = $1', [page]);
+    const written = async (at: number) => {
+      await query('update status_pages set due_at = $2 where id = $1', [page, at]);
+      now = at;
+      await renderAt(at);
+      const { rows } = await query('select file, at, xmin::text from status_renders where page_id = $1', [
+        page,
+      ]);
+      return new Map(rows.map(({ file, at, xmin }) => [file, `${at} ${xmin}`]));
+    };
+    const start = noon + 3_600_000;
+    const first = await written(start);
+    expect(await written(start + renderTimes.writtenEvery - 1)).toEqual(first);
+    const last = await written(start + renderTimes.writtenEvery);
+    expect(last.get('page')).not.toBe(first.get('page'));
+    expect(last.get('feed.atom')).toBe(first.get('feed.atom'));
+  });
+
+  test('a page whose render fails holds no other, and is tried again soon', async () => {
+    const other = await plantCheckedApp(database.store, { now });
+    const second = await plantPage(database.store, { ...other, slug: `other-${randomUUID().slice(0, 8)}` });
+    await renderAt(now);
+    await query('update checks set latest = $2 where id = $1', [planted.check, '{}']);
+    for (const [index, id] of [planted.page, second].entries())
+      await query('update status_pages set due_at = $2, rendered_at = 0 where id = $1', [id, 1 + index]);
+    await renderAt(now);
+    const { rows } = await query(
+      'select id, due_at, rendered_at from status_pages where id = any ($1) order by created_at, id = $2',
+      [[planted.page, second], second],
+    );
+    expect(rows[0]).toMatchObject({ due_at: now + renderTimes.again, rendered_at: 0 });
+    expect(rows[1]).toMatchObject({ due_at: now + statusPageRules.renderEveryMs, rendered_at: now });
+  });
+
+  test('a proxied domain counts minutes, however many requests somebody sends in one', async () => {
+    const { store } = database;
+    const { id: proxy } = await store.db
+      .insertInto('proxies')
+      .values({
+        ...{ owner_id: planted.owner, name: 'shop', domain: `${randomUUID().slice(0, 8)}.example.com` },
+        ...{ source: 'https://www.example.net', proof: randomUUID(), created_at: 1 },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await query('update status_components set app_id = null, proxy_id = $2 where page_id = $1', [
+      planted.page,
+      proxy,
+    ]);
+    const minute = (ago: number, requests: number, errors: number) => ({
+      ...{ proxyId: proxy, rule: 'source', at: noon - 7_200_000 + ago * 60_000, requests, errors },
+      ...{ hits: 0, bytes: 0, latencyMs: 1, latencyMaxMs: 1 },
+    });
+    await addProxyUse(store.pool, [
+      ...[minute(0, 1, 0), minute(1, 2, 0), minute(2, 100_000, 0)],
+      // Too few to say anything, and enough.
+      ...[minute(3, 4, 4), minute(4, 100_000, 100_000)],
+    ]);
+    const percent = async () => {
+      await query('update status_pages set due_at = 0 where id = $1', [planted.page]);
+      await renderAt(now);
+      const { rows } = await query(
+        `select body from status_renders where page_id = $1 and file = 'status.json'`,
+        [planted.page],
+      );
+      return JSON.parse(String(rows[0].body)).components[0].uptimePercent;
+    };
+    expect(await percent()).toBe(75);
+    // Counted again, and after the minutes are gone, it is the same.
+    expect(await percent()).toBe(75);
+    await query('delete from proxy_use where proxy_id = $1', [proxy]);
+    expect(await percent()).toBe(75);
+  });
+
+  test('an outage stays in the percentage after the hours of its day are gone, also on a day with a maintenance', async () => {
+    const day = noon - dayMs / 2 - 70 * dayMs;
+    await query(
+      `insert into series.check_daily select (json_populate_record(null::series.check_daily, json_object_agg(column_name,
        case column_name when 'series' then $1::bigint when 'ts' then $2 when 'up' then 14 when 'down' then 10 else 0 end))).*
      from information_schema.columns where table_schema = 'series' and table_name = 'check_daily'`,
-    [planted.check, day],
-  );
-  await query(
-    `insert into status_posts (page_id, kind, title, created_at, starts_at, ends_at) values ($1, 'maintenance', 'Disks', 1, $2, $3)`,
-    [planted.page, day, day + 300_000],
-  );
-  const page = await readStatusPage(database.store.pool, planted.page, noon);
-  expect(page?.components[0]?.days.filter(({ up, down }) => up + down > 0)).toEqual([
-    { up: 14, down: 10, planned: false },
-  ]);
-});
+      [planted.check, day],
+    );
+    await query(
+      `insert into status_posts (page_id, kind, title, created_at, starts_at, ends_at) values ($1, 'maintenance', 'Disks', 1, $2, $3)`,
+      [planted.page, day, day + 300_000],
+    );
+    const page = await readStatusPage(database.store.pool, planted.page, noon);
+    expect(page?.components[0]?.days.filter(({ up, down }) => up + down > 0)).toEqual([
+      { up: 14, down: 10, planned: false },
+    ]);
+  });
 
-test('a page that is hidden while it is rendered keeps nothing of that', async () => {
-  const { page } = planted;
-  const { rows } = await query('select claim from status_pages where id = $1', [page]);
-  await query('update status_pages set published = false where id = $1', [page]);
-  await query('delete from status_renders where page_id = $1', [page]);
-  const render = { file: 'page' as const, body: Buffer.from('a'), gzip: Buffer.from('a'), etag: '"a"' };
-  await keepStatusRenders(
-    database.store.pool,
-    { id: page, claim: rows[0].claim },
-    { renders: [render], at: now },
-  );
-  expect((await query('select from status_renders where page_id = $1', [page])).rowCount).toBe(0);
+  test('a page that is hidden while it is rendered keeps nothing of that', async () => {
+    const { page } = planted;
+    const { rows } = await query('select claim from status_pages where id = $1', [page]);
+    await query('update status_pages set published = false where id = $1', [page]);
+    await query('delete from status_renders where page_id = $1', [page]);
+    const render = { file: 'page' as const, body: Buffer.from('a'), gzip: Buffer.from('a'), etag: '"a"' };
+    await keepStatusRenders(
+      database.store.pool,
+      { id: page, claim: rows[0].claim },
+      { renders: [render], at: now },
+    );
+    expect((await query('select from status_renders where page_id = $1', [page])).rowCount).toBe(0);
+  });
 });
