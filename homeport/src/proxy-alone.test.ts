@@ -76,9 +76,7 @@ test('a proxy service alone leaves older data to the console, serves from its sn
   await pool.query('delete from migration where number = 76');
   await pool.query('alter table console_backup_plan drop column daily_since');
   using alone = await startAlone(folder.path, database.url);
-  await expect
-    .poll(alone.service.output, { timeout: 30_000 })
-    .toContain('The console brings the data up to date first.');
+  await expect.poll(alone.service.output, { timeout: 30_000 }).toContain('brings the data up to date first.');
   expect(await alone.visit()).toBe('upstream /site/x');
   expect(await pool.query('select from migration where number = 76')).toMatchObject({ rowCount: 0 });
 

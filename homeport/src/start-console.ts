@@ -4,7 +4,6 @@ import { decideCopy } from './archive/decide-copy.ts';
 import type { Config } from './config/config.ts';
 import type { Environment } from './config/environment.ts';
 import { readSecrets } from './config/secrets.ts';
-import { leaveOlderData } from './proxy-service/leave-older-data.ts';
 import { controlHost } from './proxy-service/service-settings.ts';
 import {
   addressOf,
@@ -50,17 +49,18 @@ export async function startConsole(
   const report = (error: Error) => log.warn({ err: error }, 'a connection to PostgreSQL was lost');
   const { DATABASE_URL: url } = environment;
   const secrets = await readSecrets(environment, config.dataFolder);
-  const openWith = (beforeUpgrade: StoreOptions['beforeUpgrade']) =>
+  const beforeUpgrade = decideCopy({ config, environment, secrets, log });
+  const awaitSchema = decideWait(services, url, log);
+  const open = () =>
     openStore({
       ...{ report, ...(url === undefined ? { dataFolder: config.dataFolder } : { url }) },
       // PostgreSQL starts beside it, in a process of its own.
       ...(onConsolePort && { waiting: () => void readServices().catch(() => {}) }),
-      ...(beforeUpgrade && { beforeUpgrade }),
+      ...(awaitSchema ? { awaitSchema } : beforeUpgrade && { beforeUpgrade }),
     });
   // A data plane alone serves from its snapshot while the store of another machine is away.
-  if (!onConsolePort && url !== undefined)
-    return startPlaneAlone({ config, secrets, log, cleanup, open: () => openWith(leaveOlderData) });
-  const store = await openWith(decideCopy({ config, environment, secrets, log }));
+  if (!onConsolePort && url !== undefined) return startPlaneAlone({ config, secrets, log, cleanup, open });
+  const store = await open();
   cleanup.add('the store', () => store.close());
 
   if (!onConsolePort) {
@@ -80,6 +80,23 @@ export async function startConsole(
     proxyAddress: beside && `${addressOf(config)}, while there is a proxy`,
     handOver: () => beside?.handOver(),
   };
+}
+
+/** The pages alone wait so long for the process that upgrades the data. A supervisor starts them again. */
+const schemaWithinMs = 60_000;
+
+/**
+ * Only api and monitor make and change tables. On an embedded PostgreSQL no other process could meanwhile, and the proxy service tries again
+ * by itself: both only look.
+ */
+function decideWait(
+  services: Config['services'],
+  url: string | undefined,
+  log: Pick<Logger, 'info'>,
+): StoreOptions['awaitSchema'] {
+  if (services.has('api') || services.has('monitor')) return undefined;
+  const waits = url !== undefined && services.has('web');
+  return { withinMs: waits ? schemaWithinMs : 0, waits: (reason) => log.info(reason) };
 }
 
 /** A data plane of its own has not half of the memory without the code of the other services. The code is read once, whoever asks. */

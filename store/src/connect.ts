@@ -4,7 +4,7 @@ import type { Channel, Payload } from './channels.ts';
 import type { Database } from './database.ts';
 import { type EmbeddedServer, startEmbedded } from './embedded/server.ts';
 import { type Listener, notify, openListener } from './listen.ts';
-import { alone, isOlderData, migrate, readMigrations } from './migrate.ts';
+import { alone, awaitSchema, isOlderData, migrate, readMigrations, type SchemaWait } from './migrate.ts';
 import { type Owner, type OwnerRead, type OwnerWrite, readAs, transactAs } from './owner.ts';
 import { lose, StoreError } from './store-error.ts';
 
@@ -22,6 +22,8 @@ export type StoreOptions = (
    * Called before this program changes the tables of an older one, while no other console does. What it throws leaves them as they are.
    */
   beforeUpgrade?: (data: OlderData) => Promise<void>;
+  /** This process never makes or changes tables: it waits for the process that does. Without this option the process does so itself. */
+  awaitSchema?: SchemaWait;
 };
 
 /** Data whose tables are about to be changed. */
@@ -54,7 +56,7 @@ export type Store = {
 
 export const databaseName = 'homeport';
 
-/** Starts or reaches PostgreSQL, brings the schema up to date and connects. Throws `StoreError`. */
+/** Starts or reaches PostgreSQL, brings the schema up to date (or waits for it) and connects. Throws `StoreError`. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const report = options.report ?? (() => {});
   const server = 'dataFolder' in options ? await startEmbedded({ ...options, report }) : undefined;
@@ -64,7 +66,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       : { connectionString: 'url' in options ? options.url : '' };
     if (server) await ensureDatabase({ ...target, database: 'postgres' });
     const url = server ? socketUrl(server) : 'url' in options ? options.url : '';
-    await bringUpToDate(target, url, options.beforeUpgrade);
+    await bringUpToDate(target, url, options);
     const { pool, closed } = openPool(target, options.poolSize ?? 10, report);
     const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
     const listener = openListener(target, report);
@@ -150,11 +152,12 @@ export async function ensureDatabase(target: pg.ClientConfig, name = databaseNam
 async function bringUpToDate(
   target: pg.ClientConfig,
   url: string,
-  beforeUpgrade: StoreOptions['beforeUpgrade'],
+  { awaitSchema: wait, beforeUpgrade }: Pick<StoreOptions, 'awaitSchema' | 'beforeUpgrade'>,
 ): Promise<void> {
   // Read when the server is reached: a program that waits for it tries every second.
   await withClient(target, async (client) => {
     const migrations = await readMigrations();
+    if (wait) return awaitSchema(client, migrations, wait);
     if (!beforeUpgrade || !(await isOlderData(client, migrations))) {
       await migrate(client, migrations);
       return;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Migration, migrate, readMigrations } from './migrate.ts';
+import { awaitSchema, type Migration, migrate, readMigrations } from './migrate.ts';
 import { administer, testServerUrl, withDatabase } from './testing.ts';
 
 const name = `test_migrate_${process.pid}`;
@@ -50,6 +50,36 @@ test('consoles that start at once run each file once', async () => {
     [await connect(), await connect(), await connect()].map((client) => migrate(client, steps)),
   );
   expect(ran.sort()).toEqual([0, 0, 2]);
+});
+
+test('who changes no tables waits for the process that does, and reads why', async () => {
+  const [waiting, migrating] = [await connect(), await connect()];
+  const steps = await migrations(first, second);
+  await migrate(migrating, steps.slice(0, 1));
+  const reasons: string[] = [];
+  await awaitSchema(waiting, steps, {
+    withinMs: 60_000,
+    waits(reason) {
+      reasons.push(reason);
+      void migrate(migrating, steps);
+    },
+  });
+  expect(reasons).toEqual([
+    'The data are of an older Homeport. The console (its api or monitor) brings the data up to date first.',
+  ]);
+  await waiting.query('select name from first');
+  await awaitSchema(waiting, steps, { withinMs: 0 });
+});
+
+test('who changes no tables gives an empty database up after its time, and leaves it empty', async () => {
+  const client = await connect();
+  await expect(awaitSchema(client, await migrations(first), { withinMs: 0 })).rejects.toMatchObject({
+    code: 'older_schema',
+    message: expect.stringContaining('There are no tables of Homeport in this database yet.'),
+  });
+  expect(
+    (await client.query("select from pg_class where relnamespace = 'public'::regnamespace")).rowCount,
+  ).toBe(0);
 });
 
 test('a failed file leaves nothing behind and can run again', async () => {

@@ -95,6 +95,33 @@ export async function refuseNewerSchema(db: Queryable, migrations: Migration[]):
   await pendingOf(db, migrations);
 }
 
+/**
+ * Waits until another process has made the schema of this program, or brought it up to date. `waits` gets the reason, once, if there is
+ * something to wait for. Throws `StoreError` when that takes longer than `withinMs`, and as `migrate`.
+ */
+export async function awaitSchema(
+  client: pg.Client,
+  migrations: Migration[],
+  { withinMs, waits }: SchemaWait,
+): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  for (let tries = 1; ; tries += 1) {
+    const pending = await pendingOf(client, migrations);
+    if (pending.length === 0) return;
+    const behind = olderSchema(pending.length === migrations.length ? 'none' : 'older');
+    if (performance.now() >= deadline) throw behind;
+    if (tries === 1) waits?.(behind.message);
+    await pause(betweenLooksMs);
+  }
+}
+
+export type SchemaWait = {
+  withinMs: number;
+  waits?: (reason: string) => void;
+};
+
+const betweenLooksMs = 250;
+
 /** Runs these migrations within the caller's transaction. */
 export async function migrateWithin(client: pg.Client, migrations: Migration[]): Promise<void> {
   if (migrations.length > 0) await client.query(migrationTable);
@@ -170,6 +197,18 @@ function newerSchema(theirs: number, ours: number): StoreError {
     'newer_schema',
     `The data was written by a newer Homeport (schema ${theirs}; this program knows up to ${ours}).`,
     'Start the newer version, or choose another data folder with --data (or another DATABASE_URL).',
+  );
+}
+
+function olderSchema(found: 'none' | 'older'): StoreError {
+  const fault =
+    found === 'none'
+      ? 'There are no tables of Homeport in this database yet.'
+      : 'The data are of an older Homeport.';
+  return new StoreError(
+    'older_schema',
+    `${fault} The console (its api or monitor) brings the data up to date first.`,
+    'Start a console of this version with api or monitor on the same database. This process changes no tables.',
   );
 }
 

@@ -5,6 +5,7 @@ export type StoreErrorCode =
   | 'newer_data'
   | 'older_data'
   | 'newer_schema'
+  | 'older_schema'
   | 'edited_migration'
   | 'table_held'
   | 'disk_full'

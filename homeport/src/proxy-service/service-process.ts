@@ -1,7 +1,6 @@
 import { type ProxyService, startProxy } from '@homeport/proxy';
 import { openStore, type Store } from '@homeport/store';
 import { boundReports, textOf } from './bound-reports.ts';
-import { leaveOlderData } from './leave-older-data.ts';
 import { type Order, orderSchema, type Report } from './messages.ts';
 import { takeOver } from './take-over.ts';
 
@@ -27,7 +26,8 @@ async function begin({ settings, storeUrl, aloneMs: given }: Extract<Order, { ki
     ...{ ...settings, report },
     async openStore() {
       store ??= await openStore({
-        ...{ url: storeUrl, poolSize: storeConnections, beforeUpgrade: leaveOlderData },
+        // The service tries again, and serves from its snapshot meanwhile.
+        ...{ url: storeUrl, poolSize: storeConnections, awaitSchema: { withinMs: 0 } },
         report: (error) => report(error, 'a connection to PostgreSQL'),
       });
       return store;
