@@ -92,11 +92,11 @@ const schemaWithinMs = 60_000;
 function decideWait(
   services: Config['services'],
   url: string | undefined,
-  log: Pick<Logger, 'info'>,
+  log: Pick<Logger, 'warn'>,
 ): StoreOptions['awaitSchema'] {
   if (services.has('api') || services.has('monitor')) return undefined;
   const waits = url !== undefined && services.has('web');
-  return { withinMs: waits ? schemaWithinMs : 0, waits: (reason) => log.info(reason) };
+  return { withinMs: waits ? schemaWithinMs : 0, waits: (reason) => log.warn(reason) };
 }
 
 /** A data plane of its own has not half of the memory without the code of the other services. The code is read once, whoever asks. */
