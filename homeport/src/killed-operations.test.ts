@@ -1,5 +1,13 @@
 import { randomInt } from 'node:crypto';
-import { begin, bodyOf, gitProject, type TestVisitor } from '@homeport/api/testing';
+import {
+  begin,
+  bodyOf,
+  gitProject,
+  runToEnd,
+  succeeded,
+  type TestVisitor,
+  visitApp,
+} from '@homeport/api/testing';
 import type { App } from '@homeport/contract/apps/schema';
 import type { OperationKind } from '@homeport/contract/operations/facts';
 import type { Operation } from '@homeport/contract/operations/schema';
@@ -10,11 +18,16 @@ import { killAt, lengthOf } from '../testing/killed-work.ts';
 import { type LinkedProcess, startLinkedProcess } from '../testing/linked-process.ts';
 import { drawnMoments, seededRandom, spreadMoments } from '../testing/seeded-moments.ts';
 
-/** Twenty moments in all by `npm run test:deep`. A creation has the most steps, so it gets the most moments. */
-const moments = { creation: drawnMoments(8), rebuild: drawnMoments(6), destruction: drawnMoments(6) };
+/** Twenty-six moments in all by `npm run test:deep`. A creation has the most steps, so it gets the most moments. */
+const moments = {
+  creation: drawnMoments(8),
+  rebuild: drawnMoments(6),
+  goingBack: drawnMoments(6),
+  destruction: drawnMoments(6),
+};
 /** The host's waiting times, as a part of a real host's: long enough for a kill in the middle. */
 const pace = 0.05;
-/** A console starts up to twenty times, which takes long on a machine that is busy with other tests. */
+/** A console starts up to eight times in a test, which takes long on a machine that is busy with other tests. */
 const withinMs = 480_000;
 
 const seed = Number(process.env.KILL_SEED ?? randomInt(2 ** 31));
@@ -110,6 +123,36 @@ test(
       });
       const processes = JSON.parse(await host.dokku('ps:report', app.longname, '--format', 'json'));
       expect(JSON.stringify(processes)).toMatch(/running \(CID: [0-9a-f]+\)/);
+    }
+  },
+  withinMs,
+);
+
+test(
+  'a going-back goes on after a kill -9 at any moment, and the app serves the chosen commit as a whole',
+  async () => {
+    const app = await appNamed('undisturbed');
+    // It tells which commits were deployed, and which one runs.
+    succeeded(await runToEnd(ines, `POST /api/servers/${linked.server.id}/plugin`));
+    await using project = await gitProject({ 'index.html': 'one' }, linked.pushKey.privateKeyPem);
+    const { remoteUrl } = await read<{ remoteUrl: string }>(`/api/apps/${app.id}/deploy-instructions`);
+    const remote = remoteUrl.replace('//dokku@', `//${linked.host.sshd.user}@`);
+    const head = async () => (await project.git('rev-parse', 'HEAD')).stdout.trim();
+    // The rebuild of the test before has pushed another project.
+    await project.git('push', '--force', remote, 'HEAD:main');
+    const one = { sha: await head(), text: 'one' };
+    await project.commit({ 'index.html': 'two' }, 'two');
+    await project.push(remote);
+    const two = { sha: await head(), text: 'two' };
+    const goBack = ({ sha }: { sha: string }) => act(app, 'go-back', { sha });
+    const length = await lengthOf(linked, () => goBack(one));
+    for (const [round, moment] of spreadMoments(moments.goingBack, length, random).entries()) {
+      const to = round % 2 === 0 ? two : one;
+      const ended = await killed(moment, length, 'app.go-back', () => goBack(to));
+      expect(ended.title).toBe(`Go back to ${to.sha.slice(0, 7)}`);
+      const branch = (await project.git('ls-remote', remote, 'refs/heads/main')).stdout.slice(0, 40);
+      const { body } = await visitApp(linked.host, `${app.longname}.lantern.localhost`);
+      expect([body, branch]).toEqual([to.text, to.sha]);
     }
   },
   withinMs,

@@ -5,3 +5,4 @@ export { linkServer, type TestLink } from './link-server.ts';
 export { begin, followToEnd, openAsPage, openLivePage, runToEnd, succeeded } from './page.ts';
 export { type SandboxServer, startSandboxServer } from './sandbox-host.ts';
 export { nextTotpOf, totpOf } from './totp.ts';
+export { visitApp } from './visit-app.ts';
