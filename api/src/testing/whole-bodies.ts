@@ -76,6 +76,7 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
     plan: 3,
     keyIds: ['0'.repeat(32)],
     httpsEmail: 'a@example.com',
+    watched: true,
     begin: { from: 'repository', fullName: 'a/b', branch: 'main' },
   },
   'PATCH /api/apps/:id': { version: 1, name: 'a' },

@@ -108,6 +108,8 @@ export const createAppSchema = z.strictObject({
     .max(keysPerCreation, `Choose at most ${keysPerCreation} keys.`),
   /** The e-mail for the certificate authority; absent: no HTTPS yet. */
   httpsEmail: emailSchema.optional(),
+  /** Whether checks find out from outside if the app answers. They can be set up later. */
+  watched: z.boolean().default(true),
   /** What the creation deploys; absent: nothing, and the first push does. */
   begin: beginSchema.optional(),
 });

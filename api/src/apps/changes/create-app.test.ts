@@ -62,6 +62,17 @@ test('a creation sets users, limits and domain, and returns the deploy instructi
   expect(ran.filter(({ command }) => command.includes('domains:add'))).toEqual([]);
 }, 60_000);
 
+test('a creation sets up no checks where none are wanted', async () => {
+  const { operation } = await runToEnd(ines, 'POST /api/apps', { ...creation('quiet'), watched: false });
+  expect(operation.state).toBe('succeeded');
+  expect(operation.steps.find(({ key }) => key === 'monitoring')).toMatchObject({ state: 'skipped' });
+  expect(operation.toasts.map(({ text }) => text)).not.toContain('Success setting up monitor');
+  const { appId } = operation.result as { appId: string };
+  const checked = await linked.api.store.db.selectFrom('checks').select('app_id').execute();
+  expect(checked.map(({ app_id }) => app_id)).toEqual([app.id]);
+  await runToEnd(ines, `POST /api/apps/${appId}/destroy`, { confirmation: 'destroy' });
+}, 60_000);
+
 test('a creation adds the domain where Dokku gave the app another one', async () => {
   await host.dokku('domains:set-global', 'elsewhere.test');
   try {

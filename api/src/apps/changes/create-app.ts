@@ -49,6 +49,7 @@ export const createAppInput = z.object({
   plan: z.number(),
   keyIds: z.array(z.string()),
   httpsEmail: z.string().nullable(),
+  watched: z.boolean().default(true),
   begin: beginSchema.nullable().default(null),
 });
 type Input = z.output<typeof createAppInput>;
@@ -247,6 +248,8 @@ async function limits(deps: Deps, context: Context): Promise<undefined> {
  * containers.
  */
 async function monitoring(deps: Deps, context: Context): Promise<StepOutcome> {
+  if (!context.input.watched)
+    return { state: 'skipped', note: 'No checks were wanted. The app’s page sets them up.' };
   const server = await serverOf(deps, context);
   await setUpCheck(
     { owner: context.owner, db: deps.store.db },

@@ -31,6 +31,7 @@ export async function prepareCreation(
       plan: body.plan,
       keyIds: body.keyIds,
       httpsEmail: body.httpsEmail ?? null,
+      watched: body.watched,
       begin: body.begin ?? null,
     },
   };

@@ -1,7 +1,10 @@
 import type { Key } from '@homeport/contract/credentials/schema';
 import { nameCharacters } from '@homeport/contract/fields/facts';
+import { uptimeRules } from '@homeport/contract/uptime/facts';
+import { Link } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { fieldProblem } from '../../data/api-problem.ts';
+import { useApi } from '../../data/use-api.ts';
 import type { CreationPhase } from '../../operations/use-creation.ts';
 import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { ServerChoice } from '../../server-choice/ServerChoice.tsx';
@@ -15,6 +18,7 @@ import { focusFirstWrong, focusFirstWrongOnceDrawn } from '../../ui/form/focus-f
 import { PlanSlider } from '../../ui/form/PlanSlider.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
+import { formatDuration } from '../../ui/text/format.ts';
 import typography from '../../ui/text/typography.module.css';
 import { certificateMailHelp } from '../certificate-mail.ts';
 import { type AppDraft, type DraftField, emptyDraft, readDraft } from './app-draft.ts';
@@ -182,7 +186,7 @@ function AccessPanel({ draft, change, problemOf, domain, keys, keyIds }: AccessP
           <p className={typography.small}>
             {domain === null ? 'Choose a server first.' : <DomainPreview domain={domain} />}
           </p>
-          <p className={controlsStyles.help}>Add domains of your own on the app’s page.</p>
+          <OwnDomains />
         </div>
         <Switch
           label="HTTPS"
@@ -202,7 +206,32 @@ function AccessPanel({ draft, change, problemOf, domain, keys, keyIds }: AccessP
             onChange={(event) => change({ httpsEmail: event.currentTarget.value })}
           />
         )}
+        <Switch
+          label="Uptime monitoring"
+          help={`Asks from outside whether the app answers, every ${formatDuration(uptimeRules.everyMs)}, and notifies you when it goes down.`}
+          checked={draft.watched}
+          onChange={(event) => change({ watched: event.currentTarget.checked })}
+        />
       </div>
     </Panel>
+  );
+}
+
+/** Where the app gets domains of the person's own, and what makes their DNS records. */
+function OwnDomains() {
+  const zones = useApi('GET /api/zones').data;
+  return (
+    <p className={controlsStyles.help}>
+      Add domains of your own on the app’s page.{' '}
+      {zones?.linked && 'Their DNS records are made at Cloudflare.'}
+      {zones?.linked === false && (
+        <>
+          <Link to="/profile" hash="cloudflare">
+            Link Cloudflare
+          </Link>{' '}
+          to have their DNS records made as well.
+        </>
+      )}
+    </p>
   );
 }

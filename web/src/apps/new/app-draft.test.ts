@@ -18,7 +18,7 @@ describe('the form of a new app', () => {
   it('asks for plan 3 and no HTTPS unless told otherwise', () => {
     expect(readDraft(draft)).toEqual({
       ok: true,
-      body: { name: 'ledger', serverId: 's', plan: 3, keyIds: ['k'] },
+      body: { name: 'ledger', serverId: 's', plan: 3, keyIds: ['k'], watched: true },
     });
   });
   it('begins with nothing, with a starter or with a branch of a repository', () => {

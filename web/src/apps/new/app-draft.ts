@@ -15,6 +15,8 @@ export interface AppDraft {
   serverId: string | null;
   plan: number;
   keyIds: string[] | null;
+  /** Checks from outside whether the app answers. */
+  watched: boolean;
   https: boolean;
   httpsEmail: string;
 }
@@ -37,6 +39,7 @@ export const emptyDraft: AppDraft = {
   serverId: null,
   plan: defaultPlanSize,
   keyIds: null,
+  watched: true,
   https: false,
   httpsEmail: '',
 };
@@ -46,7 +49,7 @@ type Reading = { ok: true; body: CreateApp } | { ok: false; problems: DraftProbl
 
 /** Finds missing entries before the page calls the console. The console's answer names all other faults. */
 export function readDraft(draft: Settled): Reading {
-  const { name, serverId, plan, keyIds, https, httpsEmail } = draft;
+  const { name, serverId, plan, keyIds, watched, https, httpsEmail } = draft;
   const problems: DraftProblems = {};
   if (name.trim() === '') problems.name = 'Enter a name.';
   if (draft.begin === 'repository') {
@@ -59,7 +62,10 @@ export function readDraft(draft: Settled): Reading {
   if (https && !/^[^\s@]+@\S+$/.test(httpsEmail.trim())) problems.httpsEmail = 'Enter an e-mail address.';
   if (serverId === null || Object.keys(problems).length > 0) return { ok: false, problems };
   const email = https ? { httpsEmail: httpsEmail.trim() } : {};
-  return { ok: true, body: { name: name.trim(), serverId, plan, keyIds, ...email, ...beginOf(draft) } };
+  return {
+    ok: true,
+    body: { name: name.trim(), serverId, plan, keyIds, watched, ...email, ...beginOf(draft) },
+  };
 }
 
 function beginOf({ begin, repository, branch }: AppDraft): Pick<CreateApp, 'begin'> {
