@@ -226,6 +226,19 @@ test('the window of finished work shows the result first, and scrolls in one pla
   await page.keyboard.press('Escape');
 });
 
+test('the tabs of an app and of a server fit on one line of a wide screen', async ({
+  demo: { page, paths },
+}) => {
+  await onScreen(page, { width: 1440, height: 900 }, async () => {
+    for (const path of [paths.app, paths.server]) {
+      await page.goto(path);
+      const tabs = page.getByRole('navigation', { name: 'Sections' }).getByRole('list');
+      await expect(tabs.getByRole('link').last()).toBeInViewport({ ratio: 1 });
+      expect(await tabs.evaluate((list) => list.scrollWidth - list.clientWidth)).toBe(0);
+    }
+  });
+});
+
 const phone = { width: 390, height: 844 };
 
 test('on a phone, what needs attention is within the first two screens', async ({

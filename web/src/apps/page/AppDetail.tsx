@@ -36,15 +36,14 @@ const ManageDialogs = lazy(async () => ({ default: (await loadDialogs()).ManageD
 
 const sections = [
   { id: 'general', label: 'General' },
-  { id: 'resource-usage', label: 'Resource Usage' },
-  { id: 'processes', label: 'Processes' },
+  { id: 'resource-usage', label: 'Resource Usage', also: ['processes'] },
   { id: 'readme', label: 'Readme' },
   { id: 'request-times', label: 'Request Times' },
-  { id: 'deploy', label: 'Deploy', also: ['deploys', 'continuous-deployment', 'deploy-key'] },
+  { id: 'deploy', label: 'Deploy', apart: true, also: ['deploys', 'continuous-deployment', 'deploy-key'] },
   { id: 'environment', label: 'Environment Variables', also: ['databases'] },
   { id: 'schedules', label: 'Schedules', also: ['commands'] },
   { id: 'logs', label: 'Logs' },
-  { id: 'limits', label: 'Resource Limits' },
+  { id: 'limits', label: 'Resource Limits', apart: true },
   { id: 'notifications', label: 'Notifications', also: ['work'] },
   { id: 'system', label: 'System Information' },
   { id: 'manage-app', label: 'Manage App' },
