@@ -73,6 +73,7 @@ function columnsFor({ apps, now, onInstall, onOpen }: Means): Column<FleetLine>[
       key: 'status',
       head: 'Status',
       sortBy: urgency,
+      sortedThen: 'then load',
       card: 'right',
       cell: ({ status }) =>
         status ? <Status status={status} /> : <span className={typography.subtle}>Not loaded</span>,

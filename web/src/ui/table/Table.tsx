@@ -17,6 +17,8 @@ export interface Column<R> {
   cell: (row: R) => ReactNode;
   /** Makes the column sortable. */
   sortBy?: (row: R) => SortValue;
+  /** What orders rows that are equal by `sortBy`: "then load". Stands in the head while the table is sorted by the column. */
+  sortedThen?: string;
   align?: 'end';
   /** The column's share of the table, where its longest cell would take too much. */
   width?: string;
@@ -110,6 +112,7 @@ export function Table<R>({
                     <button type="button" onClick={() => sortOn(column.key)}>
                       {column.head}
                       {sortedNow && <Icon name={order.direction === 'ascending' ? 'up' : 'down'} size={14} />}
+                      {sortedNow && column.sortedThen && <small>{column.sortedThen}</small>}
                     </button>
                   ) : (
                     (column.head ?? <span className={layout.visuallyHidden}>{column.label}</span>)
