@@ -22,6 +22,7 @@ import { Fact } from '../ui/layout/Fact.tsx';
 import layout from '../ui/layout/layout.module.css';
 import { Panel } from '../ui/layout/Panel.tsx';
 import { Time } from '../ui/text/Time.tsx';
+import styles from './DevicePage.module.css';
 
 type Stage =
   | { kind: 'code' }
@@ -77,6 +78,7 @@ function CodeForm({ onFound }: { onFound: (request: DeviceRequest) => void }) {
           help={`Type the code that homeport login shows in your terminal. It ends ${deviceLifeSeconds / 60} minutes after it was shown.`}
           error={wrong ? `A code has ${userCodeLength} letters, as in BDWP-HQPK.` : refusal}
           mono
+          className={styles.code}
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
