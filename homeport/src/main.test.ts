@@ -99,6 +99,19 @@ test('a console whose data a newer program has changed ends with words, and its 
   expect(again.output()).toContain('The data was written by a newer Homeport (schema 9999;');
 });
 
+test('a console runs and starts on data to which a newer program only added, so that the way back is the older package', async () => {
+  const console = await startReady();
+  await query(data.path, 'create table added (id integer)');
+  await query(
+    data.path,
+    "insert into migration (number, name, checksum, needs) values (9999, 'newer', '', 0)",
+  );
+  console.child.kill('SIGTERM');
+  expect(await console.ended).toBe(0);
+  await startReady();
+  expect(await query(data.path, 'select id from added')).toEqual([]);
+});
+
 test('after kill -9 of the console the next start stops its PostgreSQL and has everything saved', async () => {
   const first = await startReady();
   await save('one');

@@ -4,8 +4,9 @@ import type { Channel, Payload } from './channels.ts';
 import type { Database } from './database.ts';
 import { type EmbeddedServer, startEmbedded } from './embedded/server.ts';
 import { type Listener, notify, openListener } from './listen.ts';
-import { alone, awaitSchema, isOlderData, migrate, readMigrations, type SchemaWait } from './migrate.ts';
+import { alone, awaitSchema, isOlderData, migrate, type SchemaWait } from './migrate.ts';
 import { type Owner, type OwnerRead, type OwnerWrite, readAs, transactAs } from './owner.ts';
+import { readMigrations } from './read-migrations.ts';
 import { lose, StoreError } from './store-error.ts';
 
 export type StoreOptions = (

@@ -12,7 +12,6 @@ export type * from './database.ts';
 export { shippedPostgres } from './embedded/binaries.ts';
 export { type EmbeddedServer, startEmbedded } from './embedded/server.ts';
 export { type Listener, notify } from './listen.ts';
-export { readMigrations } from './migrate.ts';
 export { claimLook } from './notices/claim-look.ts';
 export { type ClaimedMessage, claimMessage, claimMessages } from './notices/claim-messages.ts';
 export { forgetNotices } from './notices/forget-notices.ts';
@@ -69,6 +68,7 @@ export {
   type SiteRow,
 } from './proxies/read-sites.ts';
 export { addProxyUse, forgetProxyUse, type RuleUse, readProxyUse, type UsePoint } from './proxies/use.ts';
+export { readMigrations } from './read-migrations.ts';
 export { type RegularWork, repeatWork, untilNextTurn } from './regular-work.ts';
 export { agentTokenHash, makeAgentToken } from './series/agent-token.ts';
 export { type Course, fillHistory } from './series/fill-history.ts';

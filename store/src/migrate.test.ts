@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { awaitSchema, type Migration, migrate, readMigrations } from './migrate.ts';
+import { awaitSchema, migrate, refuseNewerSchema } from './migrate.ts';
+import { type Migration, readMigrations } from './read-migrations.ts';
 import { administer, testServerUrl, withDatabase } from './testing.ts';
 
 const name = `test_migrate_${process.pid}`;
@@ -144,4 +145,82 @@ test('refuses two files with one number', async () => {
   await expect(migrations(first, second, ['0002_other.sql', 'select 1;'])).rejects.toThrow(
     'There are two files 0002_*.sql',
   );
+});
+
+/** The tables before the stages, and steps of newer programs after it. */
+const stages: [string, string] = [
+  '0001_stages.sql',
+  '-- stage: expand\nalter table migration add column needs integer;',
+];
+const expand: [string, string] = ['0002_add.sql', '-- stage: expand\ncreate table added (id integer);'];
+const contract: [string, string] = ['0003_drop.sql', '-- stage: contract since 0002\ndrop table added;'];
+
+test('an older program runs on the tables of an expand, and changes nothing there', async () => {
+  const client = await connect();
+  const steps = await migrations(stages, expand);
+  await migrate(client, steps);
+  expect(await migrate(client, steps.slice(0, 1))).toBe(0);
+  await refuseNewerSchema(client, steps.slice(0, 1));
+  await awaitSchema(client, steps.slice(0, 1), { withinMs: 0 });
+  await client.query('select id from added');
+});
+
+test('a contract is for programs that know the step that it names', async () => {
+  const client = await connect();
+  const steps = await migrations(stages, expand, contract);
+  await migrate(client, steps);
+  expect(await migrate(client, steps.slice(0, 2))).toBe(0);
+  await expect(migrate(client, steps.slice(0, 1))).rejects.toMatchObject({
+    code: 'newer_schema',
+    message: 'The data was written by a newer Homeport (schema 3; this program knows up to 1).',
+  });
+});
+
+test('a newer step without a stage is for programs that know it', async () => {
+  const client = await connect();
+  const steps = await migrations(stages, expand, ['0003_third.sql', 'create table third ();']);
+  await migrate(client, steps);
+  await expect(migrate(client, steps.slice(0, 2))).rejects.toMatchObject({ code: 'newer_schema' });
+});
+
+test('a program does not run its own step on the tables of a newer one', async () => {
+  const client = await connect();
+  const [begin, theirs] = await migrations(stages, ['0003_theirs.sql', expand[1]]);
+  if (!begin || !theirs) throw new Error('no steps');
+  await migrate(client, [begin, theirs]);
+  await rm(join(folder, '0003_theirs.sql'));
+  await expect(migrate(client, await migrations(second))).rejects.toMatchObject({ code: 'newer_schema' });
+});
+
+test.each([
+  '-- stage: both',
+  '-- stage: contract',
+  '-- stage: contract since 0000',
+  '-- stage: contract since 12',
+])('refuses a file that begins with “%s”', async (line) => {
+  await expect(migrations(['0001_first.sql', `${line}\n`])).rejects.toThrow(
+    'The stage of 0001_first.sql is neither “expand” nor like “contract since 0100”',
+  );
+});
+
+test('a statement of a step has a minute, and a wait for a table five seconds', async () => {
+  const client = await connect();
+  const seen = `create table seen as select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock;`;
+  await migrate(client, await migrations(['0001_seen.sql', seen]));
+  expect((await client.query('select * from seen')).rows).toEqual([{ statement: '1min', lock: '5s' }]);
+  // A step, and not the connection.
+  expect((await client.query('show statement_timeout')).rows).toEqual([{ statement_timeout: '0' }]);
+});
+
+test('a step that takes too long leaves nothing, and the operator reads what to do', async () => {
+  const client = await connect();
+  await migrate(client, await migrations(first));
+  const long = 'create table begun (); set local statement_timeout = 20; select pg_sleep(60);';
+  await expect(migrate(client, await migrations(['0002_long.sql', long]))).rejects.toMatchObject({
+    code: 'step_too_long',
+    message: expect.stringContaining('the schema step 0002 (long), whose statements may take 60 s each'),
+    remedy: expect.stringContaining('Nothing of this step was done.'),
+  });
+  expect((await client.query("select to_regclass('begun') as found")).rows).toEqual([{ found: null }]);
+  expect(await migrate(client, await migrations(['0002_long.sql', 'create table begun ();']))).toBe(1);
 });

@@ -1,18 +1,17 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import { isLockTimeout } from './sql-state.ts';
-import { StoreError } from './store-error.ts';
+import type { Migration } from './read-migrations.ts';
+import {
+  edited,
+  newerSchema,
+  noData,
+  olderSchema,
+  stepTooLong,
+  tableHeld,
+  tablesOfNewer,
+} from './schema-error.ts';
+import { isLockTimeout, isTooLong } from './sql-state.ts';
 
-export type Migration = { number: number; name: string; sql: string; checksum: string };
-
-/** The SQL files stay beside the program when it is bundled, too: `scripts/build.mjs` keeps this address valid. */
-export const migrationsFolder = fileURLToPath(new URL('../migrations/', import.meta.url));
-
-const fileName = /^(\d{4})_([a-z0-9_]+)\.sql$/;
 const lockKey = 70_700_001;
 const migrationTable = `create table if not exists migration (
   number integer primary key,
@@ -21,29 +20,11 @@ const migrationTable = `create table if not exists migration (
   applied_at timestamptz not null default now()
 )`;
 
-/** Reads the numbered files in order. A repeated number is our mistake and not the user's, so the error is an ordinary one. */
-export async function readMigrations(folder: string = migrationsFolder): Promise<Migration[]> {
-  const migrations: Migration[] = [];
-  for (const file of (await readdir(folder)).sort()) {
-    const [, digits, name] = fileName.exec(file) ?? [];
-    if (!file.endsWith('.sql')) continue;
-    if (!digits || !name) throw new Error(`${file} is not named like 0001_what_it_does.sql`);
-    if (Number(digits) === migrations.at(-1)?.number) throw new Error(`There are two files ${digits}_*.sql`);
-    const sql = await readFile(join(folder, file), 'utf8');
-    migrations.push({ number: Number(digits), name, sql, checksum: checksumOf(sql) });
-  }
-  return migrations;
-}
-
-/** Ignores line ends, because a checkout may have changed them. */
-function checksumOf(sql: string): string {
-  return createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex');
-}
-
 /**
  * Runs the migrations that have not run here, each in a transaction of its own, and returns how many ran. Work that began first
  * may be merged last, so a migration runs even if one with a higher number has run. Consoles that start at once wait for each
- * other. Throws `StoreError` when a newer program wrote the data, or when somebody edited a migration that has run.
+ * other. Throws `StoreError` when a newer program made tables that this one does not know and cannot run on, or when somebody edited a
+ * migration that has run.
  */
 export async function migrate(client: pg.Client | pg.PoolClient, migrations: Migration[]): Promise<number> {
   const pending = await pendingOf(client, migrations);
@@ -76,12 +57,17 @@ export async function refuseUnknownSchema(
   migrations: Migration[],
 ): Promise<void> {
   const pending = await pendingOf(client, migrations);
-  if (pending.length < migrations.length) return;
-  throw new StoreError(
-    'no_data',
-    'There is no console’s data in this database.',
-    'Name the console’s data folder with --data, or its DATABASE_URL.',
-  );
+  if (pending.length === migrations.length) throw noData();
+}
+
+/**
+ * Throws `StoreError` where a newer program, or none, made tables, even such that this program runs on: a backup by this program would leave
+ * out what it does not know. An older program's data are known.
+ */
+export async function refuseUnknownTables(client: pg.Client, migrations: Migration[]): Promise<void> {
+  await refuseUnknownSchema(client, migrations);
+  const { ahead } = await compare(client, migrations);
+  if (ahead !== undefined) throw tablesOfNewer(ahead);
 }
 
 /** Whether an older program has data here, whose tables this one is about to change. Throws as `migrate`. */
@@ -90,7 +76,7 @@ export async function isOlderData(db: Queryable, migrations: Migration[]): Promi
   return pending.length > 0 && pending.length < migrations.length;
 }
 
-/** Throws `StoreError` where another program than this one has changed the schema. */
+/** Throws `StoreError` where another program has changed the schema so that this one cannot go on. */
 export async function refuseNewerSchema(db: Queryable, migrations: Migration[]): Promise<void> {
   await pendingOf(db, migrations);
 }
@@ -137,6 +123,7 @@ async function applyBetween(client: pg.Client | pg.PoolClient, migration: Migrat
     try {
       return await apply(client, migration);
     } catch (error) {
+      if (isTooLong(error)) throw stepTooLong(migration, statementTimeoutMs / 1_000, error);
       if (!isLockTimeout(error)) throw error;
       if (left <= 1) throw tableHeld(migration, error);
       await pause(betweenTriesMs);
@@ -144,13 +131,17 @@ async function applyBetween(client: pg.Client | pg.PoolClient, migration: Migrat
 }
 
 const lockTimeoutMs = 5_000;
+/** Of each statement. What takes longer rewrites too much under a lock. A restore has no such bound: nobody waits behind it. */
+const statementTimeoutMs = 60_000;
 const lockTries = 24;
 const betweenTriesMs = 250;
 
 async function apply(client: pg.Client | pg.PoolClient, migration: Migration): Promise<void> {
   await client.query('begin');
   try {
-    await client.query(`set local lock_timeout = ${lockTimeoutMs}`);
+    await client.query(
+      `set local lock_timeout = ${lockTimeoutMs}; set local statement_timeout = ${statementTimeoutMs}`,
+    );
     await run(client, migration);
     // Consoles that run an older program hear that they have to end.
     await client.query('select pg_notify($1, $2)', ['schema', JSON.stringify({ number: migration.number })]);
@@ -163,7 +154,7 @@ async function apply(client: pg.Client | pg.PoolClient, migration: Migration): P
 
 async function run(
   client: pg.Client | pg.PoolClient,
-  { number, name, checksum, sql }: Migration,
+  { number, name, checksum, sql, needs }: Migration,
 ): Promise<void> {
   await client.query(sql);
   await client.query('insert into migration (number, name, checksum) values ($1, $2, $3)', [
@@ -171,62 +162,47 @@ async function run(
     name,
     checksum,
   ]);
+  // The step that adds the column says its stage first.
+  if (needs !== null)
+    await client.query('update migration set needs = $2 where number = $1', [number, needs]);
 }
 
-type Applied = { number: number; name: string; checksum: string };
+type Applied = Pick<Migration, 'number' | 'name' | 'checksum' | 'needs'>;
 type Queryable = Pick<pg.Pool, 'query'> | pg.Client | pg.PoolClient;
 
-async function pendingOf(client: Queryable, migrations: Migration[]): Promise<Migration[]> {
+type Compared = {
+  /** This program's steps that have not run here. */
+  pending: Migration[];
+  /** The last step of a newer program on whose tables this one runs all the same. */
+  ahead: number | undefined;
+};
+
+const pendingOf = async (client: Queryable, migrations: Migration[]) =>
+  (await compare(client, migrations)).pending;
+
+/** Throws `StoreError` where this program cannot run on these tables. */
+async function compare(client: Queryable, migrations: Migration[]): Promise<Compared> {
   const table = await client.query<{ found: string | null }>("select to_regclass('migration') as found");
-  if (!table.rows[0]?.found) return migrations;
+  if (!table.rows[0]?.found) return { pending: migrations, ahead: undefined };
+  // Data of before the stages have no column `needs`.
   const { rows } = await client.query<Applied>(
-    'select number, name, checksum from migration order by number',
+    `select number, name, checksum, (to_jsonb(migration) ->> 'needs')::integer as needs from migration order by number`,
   );
   const known = new Map(migrations.map((migration) => [migration.number, migration]));
-  for (const applied of rows) {
-    const ours = known.get(applied.number);
-    if (!ours) throw newerSchema(applied.number, migrations.at(-1)?.number ?? 0);
-    if (ours.checksum !== applied.checksum) throw edited(applied, ours);
-    known.delete(applied.number);
+  const last = migrations.at(-1)?.number ?? 0;
+  let ahead: number | undefined;
+  for (const { number, needs, ...applied } of rows) {
+    const ours = known.get(number);
+    if (ours) {
+      if (ours.checksum !== applied.checksum) throw edited({ number, ...applied }, ours);
+      continue;
+    }
+    if (needs === null || !(needs === 0 || known.has(needs))) throw newerSchema(number, last);
+    ahead = number;
   }
-  return [...known.values()];
-}
-
-function newerSchema(theirs: number, ours: number): StoreError {
-  return new StoreError(
-    'newer_schema',
-    `The data was written by a newer Homeport (schema ${theirs}; this program knows up to ${ours}).`,
-    'Start the newer version, or choose another data folder with --data (or another DATABASE_URL).',
-  );
-}
-
-function olderSchema(found: 'none' | 'older'): StoreError {
-  const fault =
-    found === 'none'
-      ? 'There are no tables of Homeport in this database yet.'
-      : 'The data are of an older Homeport.';
-  return new StoreError(
-    'older_schema',
-    `${fault} The console (its api or monitor) brings the data up to date first.`,
-    'Start a console of this version with api or monitor on the same database. This process changes no tables.',
-  );
-}
-
-function tableHeld({ number, name }: Migration, cause: unknown): StoreError {
-  const file = String(number).padStart(4, '0');
-  return new StoreError(
-    'table_held',
-    `The data could not be brought up to date: another program holds a table that the schema step ${file} (${name}) changes.`,
-    'Nothing of this step was done. End long transactions on the database (another console, a backup, psql), then start again.',
-    cause,
-  );
-}
-
-function edited(applied: Applied, ours: Migration): StoreError {
-  const number = String(applied.number).padStart(4, '0');
-  return new StoreError(
-    'edited_migration',
-    `The data was written by a different Homeport: its schema step ${number} (${applied.name}) is not this program's (${ours.name}).`,
-    'Start the version that wrote the data, or choose another data folder. A schema step that has run is never edited: changes go into a new step.',
-  );
+  const ran = new Set(rows.map(({ number }) => number));
+  const pending = migrations.filter(({ number }) => !ran.has(number));
+  // A step of this program was written for the tables that it knows.
+  if (ahead !== undefined && pending.length > 0) throw newerSchema(ahead, last);
+  return { pending, ahead };
 }

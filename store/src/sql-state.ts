@@ -21,6 +21,9 @@ export const isDeadlock = (error: unknown) => sqlState(error) === '40P01';
 /** A statement waited for a lock as long as it may (lock_not_available). */
 export const isLockTimeout = (error: unknown) => sqlState(error) === '55P03';
 
+/** A statement took longer than it may, or somebody cancelled it (query_canceled). */
+export const isTooLong = (error: unknown) => sqlState(error) === '57014';
+
 /** A value that a column does not take. */
 export const isDataError = (error: unknown) => sqlState(error).startsWith('22');
 

@@ -8,6 +8,7 @@ export type StoreErrorCode =
   | 'older_schema'
   | 'edited_migration'
   | 'table_held'
+  | 'step_too_long'
   | 'disk_full'
   | 'folder_unusable'
   | 'no_binaries'

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { readMigrations } from './migrate.ts';
+import { readMigrations } from './read-migrations.ts';
 import { testDatabase } from './testing.ts';
 import { watchSchema } from './watch-schema.ts';
 
@@ -37,6 +37,19 @@ test('a console whose notification was lost finds the migration within half a mi
   await vi.advanceTimersByTimeAsync(30_000);
   vi.useRealTimers();
   expect(await newer).toMatchObject(refusal);
+});
+
+test('a console goes on when a newer program only added tables', async () => {
+  const { store, newer, stop } = await watch();
+  await store.pool.query(
+    `insert into migration (number, name, checksum, needs) values (9999, 'newer', '', 0)`,
+  );
+  await store.notify('schema', { number: 9999 });
+  const heard = new Promise<void>((resolve) => void store.listener.on('schema', () => resolve()));
+  await store.notify('schema', { number: 9999 });
+  await heard;
+  await stop();
+  expect(await Promise.race([newer, Promise.resolve('none')])).toBe('none');
 });
 
 test('a console goes on when its own migrations are told of', async () => {

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Listener } from './listen.ts';
-import { type Migration, readMigrations, refuseNewerSchema } from './migrate.ts';
+import { refuseNewerSchema } from './migrate.ts';
+import { type Migration, readMigrations } from './read-migrations.ts';
 import { repeatWork } from './regular-work.ts';
 import { StoreError } from './store-error.ts';
 

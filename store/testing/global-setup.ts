@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbedded } from '../src/embedded/server.ts';
-import { migrate, readMigrations } from '../src/migrate.ts';
+import { migrate } from '../src/migrate.ts';
+import { readMigrations } from '../src/read-migrations.ts';
 import { administer, templateName, testServerVariable, withDatabase } from '../src/testing.ts';
 
 /**

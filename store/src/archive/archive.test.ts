@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { expect, test, vi } from 'vitest';
-import { migrate, readMigrations } from '../migrate.ts';
+import { migrate } from '../migrate.ts';
+import { readMigrations } from '../read-migrations.ts';
 import { tendPartitions } from '../series/partitions.ts';
 import { administer, testDatabase, testServerUrl, withDatabase } from '../testing.ts';
 import { quoted, readTables } from './catalogue.ts';
@@ -188,6 +189,18 @@ test('an older backup goes through the migrations that came later', async () => 
     const { rows } = await client.query('select max(number)::integer as last from migration');
     expect(rows[0].last).toBe((await readMigrations()).at(-1)?.number);
     expect((await client.query('select from auth."user"')).rowCount).toBe(3);
+  });
+});
+
+test('an older program makes no backup of tables that it does not know, even where it runs on them', async () => {
+  await using database = await testDatabase();
+  await database.store.pool.query('create table added (id integer)');
+  await database.store.pool.query(
+    `insert into migration (number, name, checksum, needs) values (9999, 'newer', '', 0)`,
+  );
+  await expect(archiveOf(database.url)).rejects.toMatchObject({
+    code: 'newer_schema',
+    message: expect.stringContaining('a backup by it would lack what it does not know'),
   });
 });
 

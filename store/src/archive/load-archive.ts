@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { type Migration, migrateWithin } from '../migrate.ts';
+import { migrateWithin } from '../migrate.ts';
+import type { Migration } from '../read-migrations.ts';
 import { StoreError } from '../store-error.ts';
 import { damaged, newerArchive } from './archive-error.ts';
 import {

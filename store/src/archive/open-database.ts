@@ -9,7 +9,8 @@ import { socketFolder } from '../embedded/folders.ts';
 import { isPostgres } from '../embedded/is-postgres.ts';
 import { readPostmaster } from '../embedded/postmaster-file.ts';
 import { startEmbedded } from '../embedded/server.ts';
-import { readMigrations, refuseUnknownSchema } from '../migrate.ts';
+import { refuseUnknownSchema } from '../migrate.ts';
+import { readMigrations } from '../read-migrations.ts';
 import { StoreError } from '../store-error.ts';
 import { notEmpty } from './load-archive.ts';
 

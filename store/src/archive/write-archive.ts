@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { type Migration, refuseUnknownSchema } from '../migrate.ts';
+import { refuseUnknownTables } from '../migrate.ts';
+import type { Migration } from '../read-migrations.ts';
 import { backupLockKey } from '../series/partitions.ts';
 import { copyOut, readKeptTables, readPartitions, readSequences, sameText } from './catalogue.ts';
 import {
@@ -31,7 +32,7 @@ export async function* writeArchive(
   await client.query('select pg_advisory_lock_shared($1)', [backupLockKey]);
   await client.query('begin isolation level repeatable read, read only');
   await client.query(sameText);
-  await refuseUnknownSchema(client, migrations);
+  await refuseUnknownTables(client, migrations);
   const head = await readHead(client, madeBy, now);
   yield* tarEntry(headName, json(head), now);
   const manifest: ArchiveManifest = { tables: {}, secretSha256: sha256(secret) };

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { migrate, readMigrations } from '../migrate.ts';
+import { migrate } from '../migrate.ts';
+import { readMigrations } from '../read-migrations.ts';
 import { administer, testServerUrl, withDatabase } from '../testing.ts';
 
 /** A store as the program wrote it before news had destinations. */
