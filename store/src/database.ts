@@ -330,6 +330,13 @@ export interface StatusPageTable {
   claimed_at: Generated<number>;
   seen: string | null;
   rendered_at: Generated<number>;
+  taken_down: string | null;
+}
+
+export interface FreedStatusAddressTable {
+  slug: string;
+  owner_id: string | null;
+  freed_at: number;
 }
 
 export interface StatusMinuteTable {
@@ -773,6 +780,7 @@ export interface Database {
   backup_runs: BackupRunTable;
   checks: CheckTable;
   incidents: IncidentTable;
+  freed_status_addresses: FreedStatusAddressTable;
   status_pages: StatusPageTable;
   status_components: StatusComponentTable;
   status_minutes: StatusMinuteTable;

@@ -62,6 +62,7 @@ const cases: Partial<Record<RouteKey, Case>> = {
   },
   'POST /api/console/confirm': { topic: 'profile' },
   'POST /api/console/backups': { body: { encrypted: false, word: 'plain' }, topic: 'console' },
+  'PUT /api/console/status-pages/:id/taken-down': { body: { reason: 'A copy.' }, topic: 'console' },
   'PUT /api/console/backups/plan': { body: { recipient: null, dailyAt: null, keep: 7 }, topic: 'console' },
   'POST /api/console/backups/:id/check': { topic: 'console' },
   'POST /api/console/backups/:id/fetch': { topic: 'security-events' },

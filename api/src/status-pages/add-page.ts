@@ -8,6 +8,7 @@ import { ProblemError } from '../http/problem.ts';
 import { notifyChange } from '../live/notify-change.ts';
 import type { StatusPageDeps } from './deps.ts';
 import { readPage } from './page-record.ts';
+import { refuseFreedAddress } from './refuse-freed-address.ts';
 
 /** Makes a page that nobody sees yet. Throws `limit_reached`, or `conflict` for a slug that is taken. */
 export async function addPage(
@@ -25,6 +26,7 @@ export async function addPage(
         .values({ owner_id: owner, slug, title, created_at: clock() })
         .returning('id')
         .executeTakeFirstOrThrow();
+      await refuseFreedAddress(scope, slug, clock());
       await notifyChange(scope.db, owner, 'status-pages', id);
       return readPage(scope, id);
     }),

@@ -7,6 +7,7 @@ import { notifyChange } from '../live/notify-change.ts';
 import { refusingTakenSlugs } from './add-page.ts';
 import type { StatusPageDeps } from './deps.ts';
 import { holdPage, readPage, soonDue } from './page-record.ts';
+import { refuseFreedAddress } from './refuse-freed-address.ts';
 
 type Edit = {
   version: number;
@@ -32,6 +33,14 @@ export async function changePage(
         throw new ProblemError('stale_edit', 'This status page was changed elsewhere.', {
           current: await readPage(scope, id),
         });
+      if (published && held.taken_down !== null)
+        throw new ProblemError(
+          'not_allowed',
+          `The operator of this console took the page down: ${held.taken_down}`,
+          {
+            recovery: 'Ask whoever runs the console to allow it again.',
+          },
+        );
       if (components) await replaceComponents(scope, id, components);
       // What was rendered goes with the change that hides the page, so that no process finds it any more.
       if (published === false)
@@ -47,6 +56,7 @@ export async function changePage(
         })
         .where('id', '=', id)
         .execute();
+      if (slug !== undefined && slug !== held.slug) await refuseFreedAddress(scope, slug, clock());
       await notifyChange(scope.db, owner, 'status-pages', id);
       return readPage(scope, id);
     }),

@@ -5,6 +5,7 @@ import { addPage } from './add-page.ts';
 import { changePage, removePage } from './change-page.ts';
 import type { StatusPageDeps } from './deps.ts';
 import { listPages, readPage } from './page-record.ts';
+import { listOperatedPages, takeDown } from './take-down.ts';
 import { addPost, addUpdate, removePost } from './write-posts.ts';
 
 export function statusPageHandlers(deps: StatusPageDeps) {
@@ -38,6 +39,9 @@ export function statusPageHandlers(deps: StatusPageDeps) {
     },
     'POST /api/status-pages/:id/remove-post': ({ session, params, body }) =>
       removePost(deps, session, params.id, body.postId),
+    'GET /api/console/status-pages': ({ query }) => listOperatedPages(deps, query.search),
+    'PUT /api/console/status-pages/:id/taken-down': ({ session, params, body }) =>
+      takeDown(deps, session.userId, params.id, body.reason),
   } satisfies Partial<Handlers>;
 }
 

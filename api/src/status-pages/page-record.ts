@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { notFound } from '../http/problem.ts';
 
-const columns = ['id', 'slug', 'title', 'published', 'version', 'created_at'] as const;
+const columns = ['id', 'slug', 'title', 'published', 'version', 'created_at', 'taken_down'] as const;
 
 /** The owner's pages in the order in which they were made. */
 export async function listPages({ owner, db }: OwnerRead) {
@@ -15,7 +15,9 @@ export async function listPages({ owner, db }: OwnerRead) {
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  return rows.map(({ created_at, ...row }) => ({ ...row, createdAt: created_at }));
+  return rows.map(({ created_at, taken_down, ...row }) => ({
+    ...{ ...row, createdAt: created_at, takenDown: taken_down },
+  }));
 }
 
 /** Throws `not_found` for a page that does not exist or is somebody else’s. */
@@ -34,9 +36,9 @@ export async function readPage({ owner, db }: OwnerRead, id: string): Promise<St
     .orderBy('position')
     .orderBy('id')
     .execute();
-  const { created_at, ...rest } = page;
+  const { created_at, taken_down, ...rest } = page;
   return statusPageSchema.parse({
-    ...{ ...rest, createdAt: created_at, posts: await readPosts(db, id) },
+    ...{ ...rest, createdAt: created_at, takenDown: taken_down, posts: await readPosts(db, id) },
     components: components.map(({ app_id, proxy_id, name, group_name }) => ({
       ...{ kind: app_id === null ? 'proxy' : 'app', target: app_id ?? proxy_id, name, group: group_name },
     })),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { statusPageLimits } from '@homeport/contract/status-pages/facts';
-import type { StatusPage } from '@homeport/contract/status-pages/schema';
+import { statusPageLimits, statusPageRules } from '@homeport/contract/status-pages/facts';
+import type { OperatedStatusPage, StatusPage } from '@homeport/contract/status-pages/schema';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { bodyOf, startTestApi, type TestApi, type TestPerson } from '../http/testing.ts';
 import { type Planted, plantOneOfEach } from '../testing/plant.ts';
@@ -131,6 +131,121 @@ describe('a page', () => {
       .selectAll()
       .execute();
     expect(left).toEqual([]);
+  });
+});
+
+describe('an address at which a page was', () => {
+  const rendered = (id: string) =>
+    api.store.db.updateTable('status_pages').set({ rendered_at: 1 }).where('id', '=', id).execute();
+  const freed = {
+    status: 409,
+    body: { code: 'conflict', fields: { slug: expect.stringContaining('until lately') } },
+  };
+
+  test('is nobody else’s for some time, and its person may take it again', async () => {
+    const [gone, moved] = [await add(ada), await add(ada)];
+    for (const { id } of [gone, moved]) await rendered(id);
+    await ada.call(`DELETE /api/status-pages/${gone.id}`);
+    bodyOf(await change(ada, moved, { slug: slug() }), 200);
+    const other = await add(eve);
+    for (const address of [gone.slug, moved.slug]) {
+      expect(await eve.call('POST /api/status-pages', { slug: address, title: 'A' })).toMatchObject(freed);
+      expect(await change(eve, other, { slug: address })).toMatchObject(freed);
+    }
+    bodyOf(await ada.call('POST /api/status-pages', { slug: gone.slug, title: 'Back' }), 201);
+    now = Date.now() + statusPageRules.freedDays * dayMs;
+    try {
+      bodyOf(await change(eve, other, { slug: moved.slug }), 200);
+    } finally {
+      now = Date.now();
+    }
+  });
+
+  test('is free at once where nobody saw a page', async () => {
+    const page = await add(ada);
+    await ada.call(`DELETE /api/status-pages/${page.id}`);
+    await add(eve, { slug: page.slug, title: 'A' });
+  });
+
+  test('one more than the share frees the oldest', async () => {
+    const page = await add(ada);
+    await rendered(page.id);
+    const addresses = Array.from({ length: statusPageLimits.freedAddresses + 1 }, slug);
+    for (const address of addresses)
+      await api.store.db
+        .updateTable('status_pages')
+        .set({ slug: address })
+        .where('id', '=', page.id)
+        .execute();
+    // The first address of all was freed first.
+    await add(eve, { slug: page.slug, title: 'A' });
+    expect(await eve.call('POST /api/status-pages', { slug: addresses[0], title: 'A' })).toMatchObject(freed);
+  });
+});
+
+describe('the operator', () => {
+  const takeDown = (page: { id: string }, reason: string | null) =>
+    ada.call(`PUT /api/console/status-pages/${page.id}/taken-down`, { reason });
+  const listed = async (search = '') =>
+    bodyOf<{ pages: OperatedStatusPage[]; more: boolean }>(
+      await ada.call(`GET /api/console/status-pages?${new URLSearchParams({ search })}`),
+      200,
+    );
+
+  test('takes a page down with a reason, and its person cannot publish it until it is allowed again', async () => {
+    const page = bodyOf<StatusPage>(await change(eve, await add(eve), { published: true }), 200);
+    const bytes = Buffer.from('a');
+    await api.store.db
+      .insertInto('status_renders')
+      .values({ page_id: page.id, file: 'page', body: bytes, gzip: bytes, etag: '"a"' })
+      .execute();
+    const down = { id: page.id, published: false, takenDown: 'It copies a bank.' };
+    expect(await takeDown(page, 'It copies a bank.')).toMatchObject({ status: 200, body: down });
+    expect(await api.store.db.selectFrom('status_renders').selectAll().execute()).toEqual([]);
+    // An edit from before is stale, so that no open dialog publishes it again.
+    expect(await change(eve, page, { published: true })).toMatchObject({ body: { code: 'stale_edit' } });
+    const hers = bodyOf<StatusPage>(await eve.call(`GET /api/status-pages/${page.id}`), 200);
+    expect(hers).toMatchObject(down);
+    expect(await change(eve, hers, { published: true })).toMatchObject({
+      status: 403,
+      body: { code: 'not_allowed', message: expect.stringContaining('It copies a bank.') },
+    });
+    bodyOf(await takeDown(page, null), 200);
+    const allowed = bodyOf<StatusPage>(await eve.call(`GET /api/status-pages/${page.id}`), 200);
+    expect(allowed).toMatchObject({ published: false, takenDown: null });
+    bodyOf(await change(eve, allowed, { published: true }), 200);
+  });
+
+  test('leaves the address of such a page to nobody, also not to who wrote it', async () => {
+    const page = await add(eve);
+    await takeDown(page, 'It copies a bank.');
+    await eve.call(`DELETE /api/status-pages/${page.id}`);
+    for (const person of [ada, eve])
+      expect(await person.call('POST /api/status-pages', { slug: page.slug, title: 'A' })).toMatchObject({
+        ...{ status: 409, body: { code: 'conflict' } },
+      });
+  });
+
+  test('finds published pages of everybody by address or title, and no hidden one', async () => {
+    const address = slug();
+    const page = await add(eve, { slug: address, title: 'Harbour %' });
+    expect(await listed()).toEqual({ pages: [], more: false });
+    bodyOf(await change(eve, page, { published: true }), 200);
+    const found = { id: page.id, slug: address, title: 'Harbour %', published: true, takenDown: null };
+    for (const search of ['', address.toUpperCase(), 'harbour %'])
+      expect(await listed(search)).toEqual({ pages: [{ ...found, person: eve.email }], more: false });
+    expect((await listed('%b')).pages).toEqual([]);
+  });
+
+  test('reads no more at once than the share, and is told of more', async () => {
+    const most = statusPageLimits.listedForOperator;
+    const { db } = api.store;
+    const pages = Array.from({ length: most + 1 }, () => ({
+      ...{ owner_id: eve.userId, slug: slug(), title: 'A', published: true, created_at: 1 },
+    }));
+    await db.insertInto('status_pages').values(pages).execute();
+    const { pages: shown, more } = await listed();
+    expect([shown.length, more]).toEqual([most, true]);
   });
 });
 

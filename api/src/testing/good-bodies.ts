@@ -110,6 +110,7 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
     databases: [{ type: 'postgres', longname: 'orders' }],
   }),
   'POST /api/console/backups': () => ({ encrypted: false, word: 'plain' }),
+  'PUT /api/console/status-pages/:id/taken-down': () => ({ reason: 'It copies another page.' }),
   'PUT /api/console/backups/plan': () => ({ recipient: null, dailyAt: null, keep: 7 }),
   'POST /api/proxies': () => ({ domain: `${randomName()}.example.com`, source: 'https://www.example.net' }),
   'PATCH /api/proxies/:id': () => ({ version: 1, name: 'shop' }),

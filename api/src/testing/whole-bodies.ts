@@ -138,6 +138,7 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
   'POST /api/databases/:id/dumps/:dump/restore': { confirmation: 'restore' },
   'POST /api/servers/:id/import-databases': { databases: [{ type: 'postgres', longname: 'orders' }] },
   'POST /api/console/backups': { encrypted: false, word: 'plain' },
+  'PUT /api/console/status-pages/:id/taken-down': { reason: 'It copies another page.' },
   'PUT /api/console/backups/plan': { recipient: `age1${'q'.repeat(58)}`, dailyAt: 180, keep: 7 },
   'POST /api/proxies': {
     name: 'a',

@@ -141,6 +141,12 @@ export const accountShares: readonly Share[] = [
     ...{ heldIn: 'api/src/status-pages/add-page.ts', beyond: refused, test: statusPages },
   },
   {
+    what: 'addresses without a status page that an account keeps from others for 90 days',
+    ...{ number: statusPageLimits.freedAddresses, of: 'account' },
+    heldIn: 'store/migrations/0096_status_pages_taken_down.sql',
+    ...{ beyond: 'the one that was left first is free', test: statusPages },
+  },
+  {
     ...{ what: 'components of a status page', number: statusPageLimits.components, of: 'page' },
     ...{ heldIn: 'contract/src/status-pages/schema.ts', beyond: refused, test: statusPages },
   },

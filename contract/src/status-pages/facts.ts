@@ -28,6 +28,8 @@ export const statusPageRules = {
   slowMs: 1_000,
   slowChecks: 5,
   bars: 90,
+  /** An address at which a page was belongs to nobody else for so long. The trigger of migration 0096 forgets it then. */
+  freedDays: 90,
 } as const;
 
 export const statusPageLimits = {
@@ -55,6 +57,12 @@ export const statusPageLimits = {
   memoryBytesOfAccount: 4 * 1024 * 1024,
   /** Pages that a process reads from the store at once, because its memory does not hold them. */
   readsAtOnce: 4,
+  /** Addresses without a page that an account keeps from others, the newest. The trigger of migration 0096 holds this. */
+  freedAddresses: 20,
+  /** Of the operator's reason for taking a page down. */
+  reasonCharacters: 200,
+  /** Pages of all people that the operator sees in one list. */
+  listedForOperator: 100,
 } as const;
 
 /** Words of a slug that could be taken for the console's own. */

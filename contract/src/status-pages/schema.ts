@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { boundedText, trimmedText } from '../fields/bounded-text.ts';
 import { nameCharacters } from '../fields/facts.ts';
-import { epochMsSchema, idSchema, nameSchema, shownText, versionSchema } from '../fields/schema.ts';
+import {
+  epochMsSchema,
+  idSchema,
+  nameSchema,
+  shownText,
+  storableText,
+  versionSchema,
+} from '../fields/schema.ts';
 import { withoutHidden } from '../fields/shown-text.ts';
 import type { RouteTable } from '../route.ts';
 import { incidentStates, isReserved, isSlug, postKinds, statusPageLimits } from './facts.ts';
@@ -76,6 +83,8 @@ const shortPageSchema = z
     slug: z.string(),
     title: z.string(),
     published: z.boolean(),
+    /** Why the operator of the console took the page down; null: nobody did. It cannot be published meanwhile. */
+    takenDown: z.string().nullable(),
     version: versionSchema,
     createdAt: epochMsSchema,
   })
@@ -89,6 +98,13 @@ export const statusPageSchema = shortPageSchema
   })
   .meta({ id: 'StatusPage' });
 export type StatusPage = z.output<typeof statusPageSchema>;
+
+/** A page as the operator of the console sees it. */
+const operatedPageSchema = shortPageSchema
+  .pick({ id: true, slug: true, title: true, published: true, takenDown: true })
+  .extend({ /** The e-mail address of whoever wrote it. */ person: z.string() })
+  .meta({ id: 'OperatedStatusPage' });
+export type OperatedStatusPage = z.output<typeof operatedPageSchema>;
 
 const wrongMoment = 'Enter a time in UTC as 2026-11-27T22:00:00.000Z.';
 
@@ -188,5 +204,30 @@ export const statusPageRoutes = {
     params: byId,
     body: z.strictObject({ postId: idSchema }),
     reply: statusPageSchema,
+  },
+  'GET /api/console/status-pages': {
+    access: 'owner',
+    summary: 'The published status pages of all people, and those that were taken down',
+    query: z.object({
+      /** A part of the address or the title. */
+      search: storableText(statusPageLimits.titleCharacters).optional(),
+    }),
+    reply: z.object({
+      /** Those that were taken down first, then the newest. */
+      pages: z.array(operatedPageSchema),
+      /** There are more than the list holds. */
+      more: z.boolean(),
+    }),
+  },
+  'PUT /api/console/status-pages/:id/taken-down': {
+    access: 'owner',
+    summary: 'Take a status page down, with a reason for its person; with null, allow it again',
+    params: byId,
+    body: z.strictObject({
+      reason: shownText(statusPageLimits.reasonCharacters, 'A reason')
+        .min(1, 'Enter a reason. The person who wrote the page reads it.')
+        .nullable(),
+    }),
+    reply: operatedPageSchema,
   },
 } as const satisfies RouteTable;

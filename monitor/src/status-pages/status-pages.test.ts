@@ -435,6 +435,32 @@ describe('with no renderer but the test', () => {
     ]);
   });
 
+  test('maintenances that overlap leave out each of their hours once, and only those', async () => {
+    const day = noon - dayMs / 2 - 10 * dayMs;
+    const hour = (index: number) => day + index * 3_600_000;
+    for (const index of [0, 1, 2, 3, 4])
+      await query(
+        `insert into series.check_hourly select (json_populate_record(null::series.check_hourly, json_object_agg(column_name,
+         case column_name when 'series' then $1::bigint when 'ts' then $2 when 'up' then 1 else 0 end))).*
+       from information_schema.columns where table_schema = 'series' and table_name = 'check_hourly'`,
+        [planted.check, hour(index)],
+      );
+    for (const [from, to] of [
+      [hour(1), hour(2)],
+      [hour(1) + 1, hour(3)],
+      [hour(2), hour(2) + 1],
+    ])
+      await query(
+        `insert into status_posts (page_id, kind, title, created_at, starts_at, ends_at) values ($1, 'maintenance', 'Disks', 1, $2, $3)`,
+        [planted.page, from, to],
+      );
+    const page = await readStatusPage(database.store.pool, planted.page, noon);
+    // A maintenance that ends with an hour does not touch the next one.
+    expect(page?.components[0]?.days.filter(({ planned }) => planned)).toEqual([
+      { up: 3, down: 0, planned: true },
+    ]);
+  });
+
   test('a page that is hidden while it is rendered keeps nothing of that', async () => {
     const { page } = planted;
     const { rows } = await query('select claim from status_pages where id = $1', [page]);

@@ -30,6 +30,7 @@ export const archivedTables: Readonly<Record<string, 'kept' | 'left'>> = {
   'public.email_changes': 'left',
   'public.former_addresses': 'kept',
   'public.freed_names': 'kept',
+  'public.freed_status_addresses': 'kept',
   'public.github_visits': 'left',
   'public.held_lanes': 'left',
   'public.incidents': 'kept',

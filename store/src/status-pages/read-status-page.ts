@@ -86,12 +86,15 @@ const days = {
   text: `with parts as materialized (
       select coalesce(c.app_id, c.proxy_id) as target, k.id as series, c.proxy_id from status_components c
       left join checks k on k.app_id = c.app_id where c.page_id = $1),
-    windows as materialized (
-      select w.affects, greatest(w.starts_at, $2) as starts_at, least(w.ends_at, $3) as ends_at from status_posts w
-      where w.page_id = $1 and w.kind = 'maintenance' and w.ends_at > $2 and w.starts_at < $3),
+    -- Maintenances that overlap are one, so that many of them cost no more than the days.
+    planned as materialized (
+      select p.target, range_agg(int8range(greatest(w.starts_at, $2), least(w.ends_at, $3))) as during from parts p
+        join status_posts w on w.page_id = $1 and w.kind = 'maintenance' and w.ends_at > $2 and w.starts_at < $3 and ${concerns('p.target')}
+        group by p.target),
     touched as materialized (
-      select distinct target, day from parts, windows w, generate_series(w.starts_at - w.starts_at % 86400000, w.ends_at - 1, 86400000) as day
-      where day >= $4 and ${concerns('target')}),
+      select distinct target, day from planned, unnest(during) as w (during),
+        generate_series(lower(w.during) - lower(w.during) % 86400000, upper(w.during) - 1, 86400000) as day
+      where day >= $4),
     hours as (
       select p.target, h.ts, h.up::bigint as up, h.down::bigint as down from parts p join touched t on t.target = p.target
         join series.check_hourly h on h.series = p.series and h.ts >= t.day and h.ts < t.day + 86400000
@@ -110,7 +113,7 @@ const days = {
       union all select target, day, 0, 0, true from touched
       union all
       select target, ts - ts % 86400000, up, down, true from hours
-        where not exists (select from windows w where ${concerns('hours.target')} and hours.ts < w.ends_at and hours.ts + 3600000 > w.starts_at)
+        where not exists (select from planned p where p.target = hours.target and p.during && int8range(hours.ts, hours.ts + 3600000))
     ) all_days group by target, day`,
 };
 

@@ -5,6 +5,7 @@ import { NothingYet } from '../ui/feedback/States.tsx';
 import layout from '../ui/layout/layout.module.css';
 import { BackupsPanel } from './backups/BackupsPanel.tsx';
 import { Facts } from './Facts.tsx';
+import { StatusPagesPanel } from './status-pages/StatusPagesPanel.tsx';
 
 /** The console itself, for its owner. */
 export function ConsolePage() {
@@ -14,6 +15,7 @@ export function ConsolePage() {
       {owner ? (
         <div className={classNames(layout.stack, layout.gap5)}>
           <BackupsPanel />
+          <StatusPagesPanel />
           <Facts />
         </div>
       ) : (

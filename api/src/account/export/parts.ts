@@ -537,8 +537,15 @@ export const exportParts: readonly ExportPart[] = [
     key: ['id'],
     columns: [
       ...['id', 'slug', 'title', 'published', 'version', 'created_at', 'due_at', 'claim'],
-      ...['claimed_at', 'seen', 'rendered_at'],
+      ...['claimed_at', 'seen', 'rendered_at', 'taken_down'],
     ],
+    mine: byColumn('owner_id'),
+  },
+  {
+    name: 'freedStatusAddresses',
+    table: 'freed_status_addresses',
+    key: ['slug'],
+    columns: ['slug', 'freed_at'],
     mine: byColumn('owner_id'),
   },
   {

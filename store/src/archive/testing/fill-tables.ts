@@ -30,6 +30,9 @@ const fixed: Readonly<Record<string, (row: number) => unknown>> = {
   'public.restorations.one': () => true,
   'public.notice_messages.state': (row) => (row === 0 ? 'waiting' : 'sent'),
   'public.notice_deliveries.message_id': () => null,
+  // A page that was taken down is not published.
+  'public.status_pages.published': (row) => row === 0,
+  'public.status_pages.taken_down': (row) => (row === 0 ? null : hostileText[row]),
   // A component is an app or a proxy.
   'public.status_components.proxy_id': () => null,
   // An incident has no times, and a maintenance ends after it begins.

@@ -89,8 +89,10 @@ const columns: readonly Column<ListedPage>[] = [
   {
     key: 'published',
     head: 'Readers',
-    cell: ({ published }) => (
-      <Quiet lamp={published ? 'on' : 'nodata'}>{published ? 'Published' : 'Hidden'}</Quiet>
+    cell: ({ published, takenDown }) => (
+      <Quiet lamp={published ? 'on' : 'nodata'}>
+        {published ? 'Published' : takenDown === null ? 'Hidden' : 'Taken down'}
+      </Quiet>
     ),
   },
   {

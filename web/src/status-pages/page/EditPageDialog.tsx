@@ -1,3 +1,4 @@
+import { statusPageRules } from '@homeport/contract/status-pages/facts';
 import { statusPageRoutes, statusPageSchema } from '@homeport/contract/status-pages/schema';
 import { type FormEvent, useEffect, useId, useReducer, useRef } from 'react';
 import { fieldProblem } from '../../data/api-problem.ts';
@@ -54,7 +55,7 @@ export function EditPageDialog({ page, onClose }: PageDialogProps) {
       title="Edit title and address"
       description={
         begun.published
-          ? 'Readers who have the old address find nothing there, and somebody else may take it.'
+          ? `Readers who have the old address find nothing there. Nobody else can take it for ${statusPageRules.freedDays} days.`
           : undefined
       }
       dirty={title !== begun.title || slug !== begun.slug}

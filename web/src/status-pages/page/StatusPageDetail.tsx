@@ -12,6 +12,7 @@ import { Setting, SettingsList } from '../../ui/layout/Setting.tsx';
 import { Icon } from '../../ui/picture/Icon.tsx';
 import { NotServed } from '../NotServed.tsx';
 import { addressOf } from '../status-page-texts.ts';
+import { TakenDown } from '../TakenDown.tsx';
 import { ComponentsPanel } from './ComponentsPanel.tsx';
 import { PostsPanel } from './PostsPanel.tsx';
 import type { PageDialog, SectionProps } from './page-dialog.ts';
@@ -28,7 +29,7 @@ interface Props {
 
 /** One status page as its person edits it: what is written on it, its components and its settings. */
 export function StatusPageDetail({ page, served, onLeave }: Props) {
-  const { title, slug, published } = page;
+  const { title, slug, published, takenDown } = page;
   const [dialog, setDialog] = useState<PageDialog | null>(null);
   const isPublic = published && served;
   return (
@@ -41,7 +42,9 @@ export function StatusPageDetail({ page, served, onLeave }: Props) {
       }
       meta={
         <>
-          <Quiet lamp={isPublic ? 'on' : 'nodata'}>{isPublic ? 'Published' : 'Hidden'}</Quiet>
+          <Quiet lamp={isPublic ? 'on' : 'nodata'}>
+            {isPublic ? 'Published' : takenDown === null ? 'Hidden' : 'Taken down'}
+          </Quiet>
           <span>
             <Icon name="link" size={16} />
             {addressOf(slug)}
@@ -54,7 +57,8 @@ export function StatusPageDetail({ page, served, onLeave }: Props) {
             Open page
           </ButtonExternalLink>
         ) : (
-          served && (
+          served &&
+          takenDown === null && (
             <Button
               variant="primary"
               onPointerEnter={loadDialogs}
@@ -66,7 +70,10 @@ export function StatusPageDetail({ page, served, onLeave }: Props) {
         )
       }
     >
-      <div className={layout.banners}>{!served && <NotServed />}</div>
+      <div className={layout.banners}>
+        {!served && <NotServed />}
+        {takenDown !== null && <TakenDown reason={takenDown} />}
+      </div>
       <div className={classNames(layout.stack, layout.gap5)}>
         {served && <PostsPanel page={page} onOpen={setDialog} />}
         {served && <ComponentsPanel page={page} onOpen={setDialog} />}
