@@ -225,3 +225,47 @@ test('an address that is taken or cannot be one is refused beside its field', as
   await expect(form).toBeHidden();
   await expectFitsPhone(page);
 });
+
+test('whoever runs the console takes a page down, and its person reads why', async ({
+  page,
+  browser,
+  homeport,
+}) => {
+  const person = newPerson();
+  const slug = `bank-${person.email.split('@')[0]}`;
+  await signUp(page, person);
+  await createPage(page, 'Your bank', slug);
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await question(page, 'Publish Your bank?').getByRole('button', { name: 'Publish' }).click();
+  await expect(page.getByRole('link', { name: 'Open page' })).toBeVisible();
+
+  const context = await browser.newContext({ baseURL: homeport.url });
+  await context.addCookies(homeport.owner.cookies);
+  const operator = await context.newPage();
+  await operator.goto('/console');
+  const all = operator.getByRole('list', { name: 'Status pages of all people' });
+  await operator.getByLabel('Filter status pages by address or title').fill(slug);
+  await expect(all.getByRole('listitem')).toHaveCount(1);
+  await expect(all).toContainText(person.email);
+  await operator.getByRole('button', { name: 'Take Your bank down' }).click();
+  const form = dialog(operator, 'Take Your bank down?');
+  await form.getByRole('button', { name: 'Take down' }).click();
+  await expect(form.getByText('Enter a reason.')).toBeVisible();
+  await expect(form.getByLabel('Reason')).toBeFocused();
+  await form.getByLabel('Reason').fill('It copies a bank.');
+  await expectAccessible(operator, '[role=dialog]');
+  await form.getByRole('button', { name: 'Take down' }).click();
+  await expect(all).toContainText('Taken down: It copies a bank.');
+  await expectFitsPhone(operator);
+
+  await expect(page.getByText('took the page down: It copies a bank.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Publish', exact: true })).toHaveCount(0);
+  await expectAccessible(page);
+  await asStranger(browser, homeport.url, async (visitor) => {
+    await expect.poll(async () => (await visitor.request.get(`/status/${slug}`)).status()).toBe(404);
+  });
+  await operator.getByRole('button', { name: 'Allow Your bank again' }).click();
+  await expect(operator.getByRole('button', { name: 'Take Your bank down' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Publish', exact: true })).toBeVisible();
+  await context.close();
+});
