@@ -73,6 +73,12 @@ const benches = [
       'Processor time of a monitor that checks 500 apps every 20 seconds and does nothing else: everything from the claim to the roll-ups, without the server that answers. Beside it Node’s own client, which sends the same requests in the same rhythm and neither judges nor stores the answers. Over https the handshake alone takes more than the budget.',
   },
   {
+    name: 'status',
+    title: 'Status pages',
+    about:
+      'Strangers read one published page of a console of `npm start` over 32 kept connections, each as soon as it has its answer. Who asks shares the processor with the console.',
+  },
+  {
     name: 'hostile',
     title: 'Under attack',
     about:
