@@ -23,7 +23,8 @@ begin
   delete from freed_status_addresses where freed_at < now_ms - 90 * 86400000::bigint;
   return null;
 end $$;
+-- A page that was taken down keeps its address until it is deleted, so no more addresses are nobody's than the operator took down.
 create trigger free_status_address after update on status_pages for each row
-  when (old.slug <> new.slug and (old.rendered_at > 0 or old.taken_down is not null)) execute function free_status_address();
+  when (old.slug <> new.slug and old.rendered_at > 0) execute function free_status_address();
 create trigger free_status_address_at_end after delete on status_pages for each row
   when (old.rendered_at > 0 or old.taken_down is not null) execute function free_status_address();

@@ -33,14 +33,8 @@ export async function changePage(
         throw new ProblemError('stale_edit', 'This status page was changed elsewhere.', {
           current: await readPage(scope, id),
         });
-      if (published && held.taken_down !== null)
-        throw new ProblemError(
-          'not_allowed',
-          `The operator of this console took the page down: ${held.taken_down}`,
-          {
-            recovery: 'Ask whoever runs the console to allow it again.',
-          },
-        );
+      if (held.taken_down !== null)
+        refuseTakenDown(held.taken_down, { published, moved: slug !== undefined && slug !== held.slug });
       if (components) await replaceComponents(scope, id, components);
       // What was rendered goes with the change that hides the page, so that no process finds it any more.
       if (published === false)
@@ -61,6 +55,17 @@ export async function changePage(
       return readPage(scope, id);
     }),
   );
+}
+
+/** What was taken down stays hidden, and at its address: else its person would put the same text elsewhere, and leave addresses that nobody may take. */
+function refuseTakenDown(
+  reason: string,
+  { published, moved }: { published: boolean | undefined; moved: boolean },
+): void {
+  if (!published && !moved) return;
+  throw new ProblemError('not_allowed', `The operator of this console took the page down: ${reason}`, {
+    recovery: 'Ask whoever runs the console to allow it again.',
+  });
 }
 
 async function replaceComponents(

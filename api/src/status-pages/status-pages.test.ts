@@ -210,6 +210,9 @@ describe('the operator', () => {
       status: 403,
       body: { code: 'not_allowed', message: expect.stringContaining('It copies a bank.') },
     });
+    // It keeps its address, too: each one that it left would be nobody’s.
+    expect(await change(eve, hers, { slug: slug() })).toMatchObject({ status: 403 });
+    bodyOf(await change(eve, hers, { slug: hers.slug, title: 'Another title' }), 200);
     bodyOf(await takeDown(page, null), 200);
     const allowed = bodyOf<StatusPage>(await eve.call(`GET /api/status-pages/${page.id}`), 200);
     expect(allowed).toMatchObject({ published: false, takenDown: null });
