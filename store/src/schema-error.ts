@@ -40,7 +40,7 @@ export function stepTooLong(
   return new StoreError(
     'step_too_long',
     `The data could not be brought up to date: PostgreSQL ended the schema step ${file} (${name}), whose statements may take ${seconds} s each.`,
-    'Nothing of this step was done. Start again when the machine has less to do. If the step never passes: make a backup with the older version, and restore it with this one, which takes the time that it needs.',
+    'Nothing of this step was done; the steps before it are kept. Start again when the machine has less to do. If the step never passes: make a backup with this version, and restore it with this version into a new data folder or database, which takes the time that it needs.',
     cause,
   );
 }

@@ -44,7 +44,7 @@ test('a program of before runs on the tables of each expand', async () => {
           client,
           migrations.filter((each) => each.number <= number),
         );
-        if (needs === 0) broken[step] = whatBreaks(before, await readShape(client));
+        if (needs === 0) broken[step] = await whatBreaks(client, before, await readShape(client));
       }
     });
   } finally {
@@ -60,7 +60,7 @@ async function faultsOf(sql: string): Promise<string[]> {
   return await administer(database.url, async (client) => {
     const before = await readShape(client);
     await client.query(sql);
-    return whatBreaks(before, await readShape(client));
+    return whatBreaks(client, before, await readShape(client));
   });
 }
 
@@ -105,6 +105,27 @@ describe('an expand may not', () => {
       'add a check on an old column',
       'alter table console_backups add constraint longer check (octet_length(file) > 3)',
       'the constraint public.console_backups longer binds rows that an older program writes',
+    ],
+    [
+      'add a check that new columns do not pass as older programs leave them',
+      'alter table console_backups add column code text, add constraint coded check (code is not null)',
+      'the constraint public.console_backups coded binds rows that an older program writes',
+    ],
+    [
+      'demand one of two new columns',
+      `delete from console_backups; alter table console_backups add column a integer, add column b integer,
+       add constraint either check (num_nonnulls(a, b) = 1)`,
+      'the constraint public.console_backups either binds rows that an older program writes',
+    ],
+    [
+      'make a new column unique that has a default',
+      `alter table console_backups add column code text default 'none' unique`,
+      'the constraint public.console_backups console_backups_code_key binds rows that an older program writes',
+    ],
+    [
+      'allow null once in a new column',
+      'alter table console_backups add column code text unique nulls not distinct',
+      'the constraint public.console_backups console_backups_code_key binds rows that an older program writes',
     ],
     [
       'make an old column unique',

@@ -192,6 +192,24 @@ test('an older backup goes through the migrations that came later', async () => 
   });
 });
 
+test('data whose upgrade ended at a step that takes too long are backed up and restored by the newer program', async () => {
+  const migrations = await readMigrations();
+  const at = migrations.findIndex(({ number }) => number === 62);
+  const slow = migrations
+    .slice(at, at + 1)
+    .map((step) => ({ ...step, sql: 'set local statement_timeout = 20; select pg_sleep(60)' }));
+  await using source = await emptyDatabase();
+  await administer(source.url, async (client) => {
+    await expect(migrate(client, [...migrations.slice(0, at), ...slow])).rejects.toMatchObject({
+      code: 'step_too_long',
+    });
+  });
+  await using target = await emptyDatabase();
+  const read = await load(target.url, await archiveOf(source.url));
+  expect(read.head.migrations).toHaveLength(at);
+  await administer(target.url, async (client) => expect(await migrate(client, migrations)).toBe(0));
+});
+
 test('an older program makes no backup of tables that it does not know, even where it runs on them', async () => {
   await using database = await testDatabase();
   await database.store.pool.query('create table added (id integer)');

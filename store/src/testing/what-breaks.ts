@@ -1,3 +1,4 @@
+import pg from 'pg';
 import type { Column, Constraint, Shape } from './shape.ts';
 
 /**
@@ -5,10 +6,12 @@ import type { Column, Constraint, Shape } from './shape.ts';
  * new ones out, and removes rows. A constraint that changed counts as broken even where it became wider, because that program would
  * read values that it does not know. What triggers do, nobody can read from the catalogue.
  */
-export function whatBreaks(before: Shape, after: Shape): string[] {
+export async function whatBreaks(
+  client: Pick<pg.ClientBase, 'query'>,
+  before: Shape,
+  after: Shape,
+): Promise<string[]> {
   const relations = new Set([...before.columns.values()].map(({ relation }) => relation));
-  const isOld = (constraint: Constraint, name: string) =>
-    before.columns.has(`${constraint.relation}.${name}`);
   const found: string[] = [];
   for (const [name, was] of before.columns) found.push(...changesOf(name, was, after.columns.get(name)));
   for (const [name, { relation, required, filled }] of after.columns)
@@ -21,17 +24,8 @@ export function whatBreaks(before: Shape, after: Shape): string[] {
     if (before.constraints.has(name)) continue;
     if (constraint.holds && constraint.names !== null && relations.has(constraint.names))
       found.push(`${name} keeps rows of ${constraint.names} from being removed`);
-    if (!relations.has(constraint.relation)) continue;
-    const mayBeNull = constraint.columns.some(
-      (column) =>
-        !isOld(constraint, column) &&
-        after.columns.get(`${constraint.relation}.${column}`)?.required === false,
-    );
-    const binds =
-      constraint.kind === 'check'
-        ? constraint.columns.length === 0 || constraint.columns.some((column) => isOld(constraint, column))
-        : !mayBeNull;
-    if (binds) found.push(`the constraint ${name} binds rows that an older program writes`);
+    if (relations.has(constraint.relation) && (await binds(client, constraint, before, after)))
+      found.push(`the constraint ${name} binds rows that an older program writes`);
   }
   for (const name of before.functions)
     if (!after.functions.has(name)) found.push(`the function ${name} is gone or changed`);
@@ -41,9 +35,35 @@ export function whatBreaks(before: Shape, after: Shape): string[] {
 function changesOf(name: string, was: Column, is: Column | undefined): string[] {
   if (is === undefined) return [`${name} is gone`];
   if (is.type !== was.type) return [`${name} is ${is.type} and was ${was.type}`];
+  if (is.generated !== was.generated) return [`${name} is written by another`];
   if (is.required && !was.required) return [`${name} is required and was not`];
   if (was.filled && !is.filled) return [`${name} has no default any more`];
   // A program that reads a column without null has no case for it.
   if (was.required && !is.required) return [`${name} may be null and was required`];
   return [];
+}
+
+/** Whether a new constraint can refuse a row of an older program, in which each new column has its default, or null. */
+async function binds(
+  client: Pick<pg.ClientBase, 'query'>,
+  { kind, relation, definition, expression, columns: names }: Constraint,
+  before: Shape,
+  after: Shape,
+): Promise<boolean> {
+  const columns = names.flatMap((name) => after.columns.get(`${relation}.${name}`) ?? []);
+  const isNew = ({ name }: Column) => !before.columns.has(`${relation}.${name}`);
+  if (kind !== 'check')
+    return (
+      definition.includes('NULLS NOT DISTINCT') ||
+      !columns.some((column) => isNew(column) && !column.required && !column.filled)
+    );
+  if (expression === null || columns.length === 0) return true;
+  if (!columns.every((column) => isNew(column) && !column.generated)) return true;
+  const row = columns.map(
+    ({ name, type, value }) => `(${value ?? 'null'})::${type} as ${pg.escapeIdentifier(name)}`,
+  );
+  const { rows } = await client.query<{ passes: boolean }>(
+    `select coalesce(${expression}, true) as passes from (select ${row.join(', ')}) as written`,
+  );
+  return rows[0]?.passes !== true;
 }
