@@ -331,12 +331,14 @@ export interface StatusPageTable {
   seen: string | null;
   rendered_at: Generated<number>;
   taken_down: string | null;
+  was_readable: Generated<boolean>;
 }
 
 export interface FreedStatusAddressTable {
   slug: string;
   owner_id: string | null;
   freed_at: number;
+  number: Generated<number>;
 }
 
 export interface StatusMinuteTable {

@@ -33,8 +33,8 @@ export async function changePage(
         throw new ProblemError('stale_edit', 'This status page was changed elsewhere.', {
           current: await readPage(scope, id),
         });
-      if (held.taken_down !== null)
-        refuseTakenDown(held.taken_down, { published, moved: slug !== undefined && slug !== held.slug });
+      const isMoved = slug !== undefined && slug !== held.slug;
+      if (held.taken_down !== null) refuseTakenDown(held.taken_down, { published, isMoved });
       if (components) await replaceComponents(scope, id, components);
       // What was rendered goes with the change that hides the page, so that no process finds it any more.
       if (published === false)
@@ -45,12 +45,13 @@ export async function changePage(
           version: version + 1,
           due_at: soonDue(clock()),
           ...(slug !== undefined && { slug }),
+          ...(isMoved && { was_readable: false }),
           ...(title !== undefined && { title }),
           ...(published !== undefined && { published }),
         })
         .where('id', '=', id)
         .execute();
-      if (slug !== undefined && slug !== held.slug) await refuseFreedAddress(scope, slug, clock());
+      if (isMoved) await refuseFreedAddress(scope, slug, clock());
       await notifyChange(scope.db, owner, 'status-pages', id);
       return readPage(scope, id);
     }),
@@ -60,9 +61,9 @@ export async function changePage(
 /** What was taken down stays hidden, and at its address: else its person would put the same text elsewhere, and leave addresses that nobody may take. */
 function refuseTakenDown(
   reason: string,
-  { published, moved }: { published: boolean | undefined; moved: boolean },
+  { published, isMoved }: { published: boolean | undefined; isMoved: boolean },
 ): void {
-  if (!published && !moved) return;
+  if (!published && !isMoved) return;
   throw new ProblemError('not_allowed', `The operator of this console took the page down: ${reason}`, {
     recovery: 'Ask whoever runs the console to allow it again.',
   });

@@ -136,7 +136,7 @@ describe('a page', () => {
 
 describe('an address at which a page was', () => {
   const rendered = (id: string) =>
-    api.store.db.updateTable('status_pages').set({ rendered_at: 1 }).where('id', '=', id).execute();
+    api.store.db.updateTable('status_pages').set({ was_readable: true }).where('id', '=', id).execute();
   const freed = {
     status: 409,
     body: { code: 'conflict', fields: { slug: expect.stringContaining('until lately') } },
@@ -167,6 +167,30 @@ describe('an address at which a page was', () => {
     await add(eve, { slug: page.slug, title: 'A' });
   });
 
+  test('is free again where the page only passed through it', async () => {
+    const page = await add(ada);
+    await rendered(page.id);
+    const passed = slug();
+    const moved = bodyOf<StatusPage>(await change(ada, page, { slug: passed }), 200);
+    bodyOf(await change(ada, moved, { slug: slug() }), 200);
+    await add(eve, { slug: passed, title: 'A' });
+  });
+
+  test('is nobody’s once the account is gone, and does not name it', async () => {
+    const bea = await api.signUp('bea');
+    const [gone, left] = [await add(bea), await add(bea)];
+    for (const { id } of [gone, left]) await rendered(id);
+    await bea.call(`DELETE /api/status-pages/${left.id}`);
+    await api.store.db.deleteFrom('auth.user').where('id', '=', bea.userId).execute();
+    const rows = await api.store.db
+      .selectFrom('freed_status_addresses')
+      .select('owner_id')
+      .where('slug', 'in', [gone.slug, left.slug])
+      .execute();
+    expect(rows).toEqual([{ owner_id: null }, { owner_id: null }]);
+    expect(await eve.call('POST /api/status-pages', { slug: gone.slug, title: 'A' })).toMatchObject(freed);
+  });
+
   test('one more than the share frees the oldest', async () => {
     const page = await add(ada);
     await rendered(page.id);
@@ -174,7 +198,7 @@ describe('an address at which a page was', () => {
     for (const address of addresses)
       await api.store.db
         .updateTable('status_pages')
-        .set({ slug: address })
+        .set({ slug: address, was_readable: true })
         .where('id', '=', page.id)
         .execute();
     // The first address of all was freed first.
@@ -187,7 +211,7 @@ describe('the operator', () => {
   const takeDown = (page: { id: string }, reason: string | null) =>
     ada.call(`PUT /api/console/status-pages/${page.id}/taken-down`, { reason });
   const listed = async (search = '') =>
-    bodyOf<{ pages: OperatedStatusPage[]; more: boolean }>(
+    bodyOf<{ served: boolean; pages: OperatedStatusPage[]; more: boolean }>(
       await ada.call(`GET /api/console/status-pages?${new URLSearchParams({ search })}`),
       200,
     );
@@ -232,11 +256,11 @@ describe('the operator', () => {
   test('finds published pages of everybody by address or title, and no hidden one', async () => {
     const address = slug();
     const page = await add(eve, { slug: address, title: 'Harbour %' });
-    expect(await listed()).toEqual({ pages: [], more: false });
+    expect(await listed()).toMatchObject({ pages: [], more: false });
     bodyOf(await change(eve, page, { published: true }), 200);
     const found = { id: page.id, slug: address, title: 'Harbour %', published: true, takenDown: null };
     for (const search of ['', address.toUpperCase(), 'harbour %'])
-      expect(await listed(search)).toEqual({ pages: [{ ...found, person: eve.email }], more: false });
+      expect(await listed(search)).toMatchObject({ pages: [{ ...found, person: eve.email }], more: false });
     expect((await listed('%b')).pages).toEqual([]);
   });
 

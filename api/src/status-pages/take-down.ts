@@ -8,19 +8,19 @@ import type { StatusPageDeps } from './deps.ts';
 
 /** Published pages of all people and those that were taken down, for whoever runs the console. Hidden ones stay their person's own. */
 export async function listOperatedPages(
-  { store }: StatusPageDeps,
+  { store, served }: StatusPageDeps,
   search = '',
-): Promise<{ pages: OperatedStatusPage[]; more: boolean }> {
+): Promise<{ served: boolean; pages: OperatedStatusPage[]; more: boolean }> {
   const most = statusPageLimits.listedForOperator;
   const rows = await operatedPages(store.db)
     .where(({ eb, or }) => or([eb('p.published', '=', true), eb('p.taken_down', 'is not', null)]))
     .where(sql<boolean>`position(lower(${search}) in lower(p.slug || ' ' || p.title)) > 0`)
-    .orderBy(sql`p.taken_down is null`)
+    .orderBy('p.published', 'desc')
     .orderBy('p.created_at', 'desc')
     .orderBy('p.id')
     .limit(most + 1)
     .execute();
-  return { pages: rows.slice(0, most), more: rows.length > most };
+  return { served, pages: rows.slice(0, most), more: rows.length > most };
 }
 
 const operatedPages = (db: Kysely<Database>) =>

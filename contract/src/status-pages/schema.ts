@@ -213,7 +213,9 @@ export const statusPageRoutes = {
       search: storableText(statusPageLimits.titleCharacters).optional(),
     }),
     reply: z.object({
-      /** Those that were taken down first, then the newest. */
+      /** Whether this console serves such pages now. */
+      served: z.boolean(),
+      /** Published ones first, the newest of them at the top. */
       pages: z.array(operatedPageSchema),
       /** There are more than the list holds. */
       more: z.boolean(),

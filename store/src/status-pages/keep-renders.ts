@@ -11,7 +11,7 @@ const keep = {
   name: 'keep_status_renders',
   // A page that was hidden meanwhile, or claimed anew, keeps nothing of this.
   text: `with page as (
-      update status_pages set rendered_at = $7 where id = $1 and claim = $2 and published returning id)
+      update status_pages set rendered_at = $7, was_readable = true where id = $1 and claim = $2 and published returning id)
     insert into status_renders (page_id, file, body, gzip, etag, at)
       select page.id, r.file, r.body, r.gzip, r.etag, $7
       from page, unnest($3::text[], $4::bytea[], $5::bytea[], $6::text[]) as r (file, body, gzip, etag)

@@ -537,7 +537,7 @@ export const exportParts: readonly ExportPart[] = [
     key: ['id'],
     columns: [
       ...['id', 'slug', 'title', 'published', 'version', 'created_at', 'due_at', 'claim'],
-      ...['claimed_at', 'seen', 'rendered_at', 'taken_down'],
+      ...['claimed_at', 'seen', 'rendered_at', 'taken_down', 'was_readable'],
     ],
     mine: byColumn('owner_id'),
   },
@@ -545,7 +545,7 @@ export const exportParts: readonly ExportPart[] = [
     name: 'freedStatusAddresses',
     table: 'freed_status_addresses',
     key: ['slug'],
-    columns: ['slug', 'freed_at'],
+    columns: ['slug', 'freed_at', 'number'],
     mine: byColumn('owner_id'),
   },
   {

@@ -1,3 +1,4 @@
+import { statusPageLimits } from '@homeport/contract/status-pages/facts';
 import type { OperatedStatusPage } from '@homeport/contract/status-pages/schema';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -23,7 +24,7 @@ export function StatusPagesPanel() {
     ...apiQuery('GET /api/console/status-pages', search === '' ? {} : { query: { search } }),
     placeholderData: keepPreviousData,
   });
-  const { pages, more } = list.data ?? { pages: [], more: false };
+  const { served, pages, more } = list.data ?? { served: true, pages: [], more: false };
   const isEmpty = list.data !== undefined && pages.length === 0 && search === '';
   return (
     <Panel
@@ -37,10 +38,23 @@ export function StatusPagesPanel() {
       actions={
         list.data &&
         !isEmpty && (
-          <FilterField of="status pages" by="address or title" words={search} onChange={setSearch} />
+          <FilterField
+            of="status pages"
+            by="address or title"
+            most={statusPageLimits.titleCharacters}
+            words={search}
+            onChange={setSearch}
+          />
         )
       }
-      footer={more && <span>There are more. Filter by the address to find one.</span>}
+      footer={
+        (more || (!served && pages.length > 0)) && (
+          <span>
+            {!served && 'Status pages are switched off, so nobody can read these. '}
+            {more && 'There are more. Filter by the address to find one.'}
+          </span>
+        )
+      }
     >
       <NotLoaded query={list} title="The status pages could not be loaded" rows={2} />
       {list.data && pages.length === 0 && search !== '' && (
@@ -49,7 +63,7 @@ export function StatusPagesPanel() {
       {pages.length > 0 && (
         <SettingsList aria-label="Status pages of all people">
           {pages.map((page) => (
-            <PageRow key={page.id} page={page} onTakeDown={() => setAsking(page)} />
+            <PageRow key={page.id} page={page} served={served} onTakeDown={() => setAsking(page)} />
           ))}
         </SettingsList>
       )}
@@ -58,7 +72,15 @@ export function StatusPagesPanel() {
   );
 }
 
-function PageRow({ page, onTakeDown }: { page: OperatedStatusPage; onTakeDown: () => void }) {
+function PageRow({
+  page,
+  served,
+  onTakeDown,
+}: {
+  page: OperatedStatusPage;
+  served: boolean;
+  onTakeDown: () => void;
+}) {
   const { id, slug, title, person, takenDown } = page;
   const allow = useAct('PUT /api/console/status-pages/:id/taken-down', {
     onDone: () => toast.ok(`${title} may be published again`),
@@ -69,8 +91,8 @@ function PageRow({ page, onTakeDown }: { page: OperatedStatusPage; onTakeDown: (
       title={title}
       note={
         <>
-          {takenDown === null ? <a href={`/status/${slug}`}>/status/{slug}</a> : `/status/${slug}`} of{' '}
-          {person}
+          {takenDown === null && served ? <a href={`/status/${slug}`}>/status/{slug}</a> : `/status/${slug}`}{' '}
+          of {person}
           {takenDown !== null && <>. Taken down: {takenDown}</>}
         </>
       }

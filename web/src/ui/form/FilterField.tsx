@@ -8,11 +8,13 @@ export interface FilterFieldProps {
   /** The searched values: "name or IP". */
   by: string;
   words: string;
+  /** Characters; as many as there is anything to find. */
+  most?: number;
   onChange: (words: string) => void;
 }
 
 /** Filters the list below by words. */
-export function FilterField({ of, by, words, onChange }: FilterFieldProps) {
+export function FilterField({ of, by, words, most, onChange }: FilterFieldProps) {
   return (
     <div className={classNames(searchFieldStyles.search, searchFieldStyles.filter)}>
       <Icon name="search" size={16} />
@@ -21,6 +23,7 @@ export function FilterField({ of, by, words, onChange }: FilterFieldProps) {
         placeholder={`Filter by ${by}`}
         aria-label={`Filter ${of} by ${by}`}
         autoComplete="off"
+        maxLength={most}
         value={words}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
