@@ -33,6 +33,7 @@ interface PageDocument {
  * frame.
  */
 export const door = 'src/signed-out.tsx';
+const signUp = 'src/auth/SignupPage.tsx';
 export const program = 'src/main.ts';
 export const frame = [program, 'src/frame.tsx'] as const;
 
@@ -46,7 +47,7 @@ const pageDocuments: readonly PageDocument[] = [
   },
   {
     file: 'signed-out/signup.html',
-    modules: [door],
+    modules: [door, signUp],
     draw: ({ drawSignedOut }) => drawSignedOut('/signup', { github: false }),
   },
   // For a console with an OAuth app at GitHub, so that its button does not push the form away later.
@@ -57,7 +58,7 @@ const pageDocuments: readonly PageDocument[] = [
   },
   {
     file: 'signed-out/signup-github.html',
-    modules: [door],
+    modules: [door, signUp],
     draw: ({ drawSignedOut }) => drawSignedOut('/signup', { github: true }),
   },
   {

@@ -4,7 +4,19 @@ import { door, frame, program } from './documents.ts';
 
 type Graph = Rolldown.ChunkingContext;
 
+/** The pages of one record, and the profile, each with a letter. They share much, and each is opened often. */
+const recordPages = {
+  a: 'src/apps/page/AppPage.tsx',
+  d: 'src/databases/page/DatabasePage.tsx',
+  n: 'src/domains/page/DomainPage.tsx',
+  p: 'src/proxies/page/ProxyPage.tsx',
+  s: 'src/servers/page/ServerPage.tsx',
+  u: 'src/profile/ProfilePage.tsx',
+} as const;
+
 const react = /node_modules\/(?:react|react-dom|scheduler)\//;
+/** The index of a package names all its modules. These are of the charts alone, so they go where the charts go. */
+const chartsAlone = /query-core\/build\/modern\/queriesObserver|react-query\/build\/modern\/useQueries\./;
 /** The bundler's own code that loads a module on demand. */
 const loader = /vite\/preload-helper|rolldown\/runtime/;
 
@@ -17,6 +29,7 @@ export function firstLoadFile(id: string, graph: Graph): string | null {
   if (id.endsWith('.css') && !id.includes('node_modules')) return styleFile(id, graph);
   if (loader.test(id)) return 'loader';
   if (react.test(id)) return 'react';
+  if (chartsAlone.test(id)) return null;
   const inDoor = closure(graph, door).has(id);
   const inProgram = id.endsWith(`/${program}`) || closure(graph, program).has(id);
   const inFrame = closure(graph, ...frame).has(id);
@@ -25,9 +38,20 @@ export function firstLoadFile(id: string, graph: Graph): string | null {
   // own.
   if (inProgram) return inDoor ? 'calls' : 'signed-in';
   if (inDoor && (inFrame || inHome)) return 'every-page';
-  if (inDoor) return null;
+  // A field is of every dialog, too. The forms of the signed-out are not.
+  if (inDoor) return /\/src\/(?:auth|ui\/picture)\//.test(id) ? 'door' : null;
   if (inFrame) return 'frame';
-  return inHome ? 'lists' : null;
+  return inHome ? 'lists' : sharedFile(id, graph);
+}
+
+/**
+ * Names the file of what several of the record pages need at their start: one file for each set of pages, so that none of them loads
+ * what it does not need. By itself the bundler would also tell apart which dialogs need a module, and a page would ask for fifty files.
+ */
+function sharedFile(id: string, graph: Graph): string | null {
+  if (id.includes('/node_modules/')) return null;
+  const pages = Object.entries(recordPages).filter(([, page]) => closure(graph, page).has(id));
+  return pages.length > 1 ? `shared-${pages.map(([letter]) => letter).join('')}` : null;
 }
 
 /**

@@ -4,9 +4,9 @@
  * browser.
  */
 export const scriptKbAtMost = {
-  '/login': 120,
-  '/home': 200,
-  '/app': 200,
-  '/domains': 200,
-  '/domain': 200,
+  '/login': 85,
+  '/home': 155,
+  '/app': 196,
+  '/domains': 157,
+  '/domain': 192,
 } as const;

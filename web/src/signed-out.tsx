@@ -1,5 +1,6 @@
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
+import { loadDoorPage } from './auth/door-pages.ts';
 import { githubMark } from './auth/GithubEntry.tsx';
 import { Door } from './auth/SignedOut.tsx';
 import { readSession } from './data/read-session.ts';
@@ -15,9 +16,10 @@ if (!root) throw new Error('The page has no root element.');
 const path = isDoorPath(location.pathname) ? location.pathname : '/login';
 // The build draws each form with and without GitHub. The console sends the one that fits.
 const github = root.hasChildNodes() ? root.querySelector(`[${githubMark}]`) !== null : undefined;
+const first = await loadDoorPage(path);
 const door = (
   <StrictMode>
-    <Door path={path} github={github} />
+    <Door path={path} first={first} github={github} />
     <Toasts />
   </StrictMode>
 );

@@ -1,10 +1,12 @@
+import { correctTheFields } from './correct-the-fields.ts';
+
 /**
  * Every failure that crosses a wire, in one catalogue: its HTTP status, and how the caller recovers. A code
  * is never reused for another meaning. A message is written where the failure is raised, for the person who
  * reads it.
  */
 export const errorCatalogue = {
-  invalid_input: { status: 400, recovery: 'Correct the named fields and send again.' },
+  invalid_input: { status: 400, recovery: correctTheFields },
   not_signed_in: { status: 401, recovery: 'Sign in and try again.' },
   wrong_origin: { status: 403, recovery: 'Open the console at its own address.' },
   not_allowed: { status: 403, recovery: 'Ask the owner of this console.' },

@@ -4,9 +4,9 @@ import { InsecureContext } from '../shell/InsecureContext.tsx';
 import { ThemeButton } from '../shell/theme/ThemeButton.tsx';
 import { classNames } from '../ui/class-names.ts';
 import layout from '../ui/layout/layout.module.css';
-import { RoadsPaper } from '../ui/picture/ChartPaper.tsx';
 import { Mark, Wordmark } from '../ui/picture/Logo.tsx';
 import logoStyles from '../ui/picture/logo.module.css';
+import { RoadsPaper } from '../ui/picture/RoadsPaper.tsx';
 import typography from '../ui/text/typography.module.css';
 import authStyles from './auth.module.css';
 

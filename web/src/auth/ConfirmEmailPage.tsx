@@ -1,4 +1,4 @@
-import { confirmEmailChange } from '../data/auth.ts';
+import { confirmEmailChange } from '../data/mailed-links.ts';
 import { CheckingLink, LinkPage } from './LinkPage.tsx';
 import { answerOfLink } from './use-answer-of-link.ts';
 

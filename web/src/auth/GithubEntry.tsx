@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react';
-import { beginGithubSignIn, finishGithubSignIn } from '../data/auth.ts';
 import { call } from '../data/call.ts';
 import {
   type GithubReturn,
@@ -8,6 +7,7 @@ import {
   takeGithubVisit,
 } from '../data/github-visit.ts';
 import { safeNext } from '../data/safe-next.ts';
+import { beginGithubSignIn, finishGithubSignIn } from '../data/sign-in.ts';
 import { doorHref, leaveFor, replaceAddress } from '../data/signed-out-address.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { buttonClass } from '../ui/button/button-class.ts';

@@ -1,7 +1,7 @@
 import { type ReactNode, useActionState, useRef, useState } from 'react';
-import { requestPasswordReset, signIn } from '../data/auth.ts';
 import type { GithubReturn } from '../data/github-visit.ts';
 import { safeNext } from '../data/safe-next.ts';
+import { requestPasswordReset, signIn } from '../data/sign-in.ts';
 import { doorHref, leaveFor, replaceAddress } from '../data/signed-out-address.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -15,7 +15,8 @@ import { EmailField } from './EmailField.tsx';
 import { formText } from './form-text.ts';
 import { GithubEntry } from './GithubEntry.tsx';
 import { PasskeyEntry } from './PasskeyEntry.tsx';
-import { type FirstStep, SecondStepForm } from './SecondStepForm.tsx';
+import { partMissing } from './part-missing.ts';
+import type { FirstStep, SecondStepForm } from './SecondStepForm.tsx';
 import { useFocusAfterFailure } from './use-focus-after-failure.ts';
 
 export interface LoginPageProps {
@@ -31,16 +32,18 @@ export interface LoginPageProps {
 type Form =
   | { kind: 'sign-in' }
   | { kind: 'forgot' }
-  | { kind: 'second-step'; after: FirstStep; next: string | undefined };
+  | { kind: 'second-step'; after: FirstStep; next: string | undefined; Step: typeof SecondStepForm };
 
 export function LoginPage({ next, github, back, invitation }: LoginPageProps) {
   const [form, setForm] = useState<Form>({ kind: 'sign-in' });
   const goBack = () => setForm({ kind: 'sign-in' });
   if (form.kind === 'forgot') return <ForgotForm onBack={goBack} />;
-  if (form.kind === 'second-step')
-    return <SecondStepForm next={form.next} after={form.after} onBack={goBack} />;
-  const askForCode = (after: FirstStep, opens: string | undefined) =>
-    setForm({ kind: 'second-step', after, next: opens });
+  if (form.kind === 'second-step') return <form.Step next={form.next} after={form.after} onBack={goBack} />;
+  const askForCode = async (after: FirstStep, opens: string | undefined) => {
+    const loaded = await import('./SecondStepForm.tsx').catch(() => null);
+    if (loaded) setForm({ kind: 'second-step', after, next: opens, Step: loaded.SecondStepForm });
+    else toast.bad(partMissing);
+  };
   return (
     <SignInForm
       next={next}
@@ -51,7 +54,7 @@ export function LoginPage({ next, github, back, invitation }: LoginPageProps) {
           next={next}
           invitation={invitation}
           onNoOwner={() => replaceAddress(doorHref('/signup', next))}
-          onSecondStep={(opens) => askForCode('github', opens)}
+          onSecondStep={(opens) => void askForCode('github', opens)}
         />
       }
       onForgot={() => setForm({ kind: 'forgot' })}
@@ -65,7 +68,7 @@ interface SignInFormProps {
   /** The other way in. */
   entry: ReactNode;
   onForgot: () => void;
-  onSecondStep: (after: 'password' | 'passkey') => void;
+  onSecondStep: (after: 'password' | 'passkey') => Promise<void>;
 }
 
 function SignInForm({ next, entry, onForgot, onSecondStep }: SignInFormProps) {
@@ -79,7 +82,7 @@ function SignInForm({ next, entry, onForgot, onSecondStep }: SignInFormProps) {
         return { email: typed, failures: before.failures + 1 };
       }
       if (result.secondStep) {
-        onSecondStep('password');
+        await onSecondStep('password');
         return { email: typed, failures: 0 };
       }
       return leaveFor(safeNext(next) ?? '/home');
@@ -107,7 +110,7 @@ function SignInForm({ next, entry, onForgot, onSecondStep }: SignInFormProps) {
           Sign in
         </Button>
       </form>
-      <PasskeyEntry next={next} onSecondStep={() => onSecondStep('passkey')} />
+      <PasskeyEntry next={next} onSecondStep={() => void onSecondStep('passkey')} />
       <p className={authStyles.foot}>
         New to Homeport? <a href={doorHref('/signup', next)}>Create an account</a>
       </p>

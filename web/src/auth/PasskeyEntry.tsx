@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { beginPasskeySignIn, finishPasskeySignIn } from '../data/auth.ts';
 import { safeNext } from '../data/safe-next.ts';
+import { beginPasskeySignIn, finishPasskeySignIn } from '../data/sign-in.ts';
 import { leaveFor } from '../data/signed-out-address.ts';
-import { signWithPasskey } from '../keys/passkey-device.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { toast } from '../ui/feedback/toasts.ts';
+import { partMissing } from './part-missing.ts';
 
 export interface PasskeyEntryProps {
   /** The address to open after signing in, as the query gives it. */
@@ -13,12 +13,15 @@ export interface PasskeyEntryProps {
   onSecondStep: () => void;
 }
 
+const loadDevice = () => import('../keys/passkey-device.ts');
+
 /** Asks the console what to sign, has the device sign it, and hands the answer over. */
 async function signIn() {
-  const begun = await beginPasskeySignIn();
+  const [begun, device] = await Promise.all([beginPasskeySignIn(), loadDevice().catch(() => null)]);
   if (!begun.ok) return begun;
+  if (!device) return { ok: false, message: partMissing } as const;
   try {
-    return await finishPasskeySignIn(await signWithPasskey(begun.options));
+    return await finishPasskeySignIn(await device.signWithPasskey(begun.options));
   } catch (error) {
     return { ok: false, message: error instanceof Error ? error.message : 'No passkey was used.' } as const;
   }
@@ -42,6 +45,9 @@ export function PasskeyEntry({ next, onSecondStep }: PasskeyEntryProps) {
       icon="key"
       busy={signingIn}
       busyLabel="Waiting for the passkey"
+      // Loaded when somebody reaches for the button. The press waits for it, and tells a failure.
+      onPointerEnter={() => void loadDevice().catch(() => {})}
+      onFocus={() => void loadDevice().catch(() => {})}
       onClick={() => void enter()}
     >
       Sign in with a passkey

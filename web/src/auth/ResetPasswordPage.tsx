@@ -1,6 +1,6 @@
 import { passwordCharacters, passwordHint } from '@homeport/contract/identity/facts';
 import { useActionState, useRef } from 'react';
-import { resetPassword } from '../data/auth.ts';
+import { resetPassword } from '../data/mailed-links.ts';
 import { replaceAddress } from '../data/signed-out-address.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { classNames } from '../ui/class-names.ts';

@@ -1,7 +1,7 @@
 import { appCodeDigits, recoveryCodeCharacters } from '@homeport/contract/identity/facts';
 import { useActionState, useRef, useState } from 'react';
-import { sendAppCode, sendRecoveryCode } from '../data/auth.ts';
 import { safeNext } from '../data/safe-next.ts';
+import { sendAppCode, sendRecoveryCode } from '../data/sign-in.ts';
 import { leaveFor } from '../data/signed-out-address.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { classNames } from '../ui/class-names.ts';

@@ -1,11 +1,11 @@
 import { nameCharacters } from '@homeport/contract/fields/facts';
 import { passwordCharacters, passwordHint } from '@homeport/contract/identity/facts';
 import { useActionState, useEffect, useRef, useState } from 'react';
-import { signUp } from '../data/auth.ts';
 import { call } from '../data/call.ts';
 import { readSession } from '../data/read-session.ts';
 import type { RouteOutput } from '../data/route-types.ts';
 import { safeNext } from '../data/safe-next.ts';
+import { signUp } from '../data/sign-up.ts';
 import { doorHref, leaveFor, replaceAddress } from '../data/signed-out-address.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -25,8 +25,8 @@ export interface SignupPageProps {
   email: string;
   /** The address to open after signing up, as the query gives it. */
   next: string | undefined;
-  /** The token of the invitation's link. undefined without an invitation. */
-  invitation: string | undefined;
+  /** That of the invitation's link. undefined without an invitation. */
+  token: string | undefined;
   github: boolean | undefined;
 }
 
@@ -39,7 +39,7 @@ interface Typed {
   failures: number;
 }
 
-export function SignupPage({ email, next, invitation, github }: SignupPageProps) {
+export function SignupPage({ email, next, token: invitation, github }: SignupPageProps) {
   const { signUps, hasOwner } = useSignUps();
   const withGithub = useGithubOffer(github);
   const password = useRef<HTMLInputElement>(null);

@@ -1,4 +1,4 @@
-import { verifyEmail } from '../data/auth.ts';
+import { verifyEmail } from '../data/mailed-links.ts';
 import { CheckingLink, LinkPage } from './LinkPage.tsx';
 import { answerOfLink } from './use-answer-of-link.ts';
 

@@ -1,7 +1,7 @@
 import { chartSeriesAtMost } from '@homeport/contract/charts/facts';
 import type { ChartMarks } from '@homeport/contract/charts/schema';
 import { type ReactNode, useRef, useState } from 'react';
-import { problemText } from '../data/api-problem.ts';
+import { problemText } from '../data/problem-text.ts';
 import { Page } from '../page-frame/Page.tsx';
 import { Button } from '../ui/button/Button.tsx';
 import { useCopy } from '../ui/button/use-copy.ts';

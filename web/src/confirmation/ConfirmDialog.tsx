@@ -1,9 +1,9 @@
 import { confirmedMinutes, passwordCharacters } from '@homeport/contract/identity/facts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import { fieldProblem, problemText } from '../data/api-problem.ts';
 import { signOut } from '../data/auth.ts';
 import { call } from '../data/call.ts';
+import { fieldProblem, problemText } from '../data/problem-text.ts';
 import { confirmationKey } from '../data/query-keys.ts';
 import { signWithPasskey } from '../keys/passkey-device.ts';
 import { NotLoaded } from '../page-frame/NotLoaded.tsx';

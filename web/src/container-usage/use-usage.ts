@@ -1,7 +1,7 @@
 import { serverStatsEveryMs } from '@homeport/contract/limits';
 import type { DatabaseStats } from '@homeport/contract/stats/schema';
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
-import { problemText } from '../data/api-problem.ts';
+import { problemText } from '../data/problem-text.ts';
 import { useHorizon } from '../ui/chart/ChartGroup.tsx';
 import type { ChartData } from '../ui/chart/chart-types.ts';
 import { usageData } from './usage-series.ts';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { problemText } from '../data/api-problem.ts';
+import { problemText } from '../data/problem-text.ts';
 import { heldKeysKey, topicKey } from '../data/query-keys.ts';
 import { useAct, useApi } from '../data/use-api.ts';
 import { useHeldKeys } from '../keys/keystore/use-held-keys.ts';

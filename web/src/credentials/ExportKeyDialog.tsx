@@ -1,6 +1,6 @@
 import { KeyError } from '@homeport/signer/key-error';
 import { type FormEvent, useState } from 'react';
-import { problemText } from '../data/api-problem.ts';
+import { problemText } from '../data/problem-text.ts';
 import { useSession } from '../data/session.ts';
 import { findHeldKey } from '../keys/keystore/keystore.ts';
 import { runInWorker } from '../keys/run-in-worker.ts';

@@ -1,7 +1,7 @@
 import { nameProblem } from '@homeport/contract/fields/facts';
 import { KeyError } from '@homeport/signer/key-error';
 import { type FormEvent, useRef, useState } from 'react';
-import { fieldProblem, problemText } from '../data/api-problem.ts';
+import { fieldProblem, problemText } from '../data/problem-text.ts';
 import { useSession } from '../data/session.ts';
 import type { KeyJobResult } from '../keys/key-jobs.ts';
 import { runInWorker } from '../keys/run-in-worker.ts';

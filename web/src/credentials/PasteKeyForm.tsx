@@ -1,6 +1,6 @@
 import type { Key } from '@homeport/contract/credentials/schema';
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
-import { fieldProblem, problemText } from '../data/api-problem.ts';
+import { fieldProblem, problemText } from '../data/problem-text.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { ButtonLink } from '../ui/button/ButtonLink.tsx';
 import { classNames } from '../ui/class-names.ts';

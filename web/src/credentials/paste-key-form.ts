@@ -1,6 +1,6 @@
 import { nameProblem } from '@homeport/contract/fields/facts';
 import { KeyError } from '@homeport/signer/key-error';
-import { fieldProblem } from '../data/api-problem.ts';
+import { fieldProblem } from '../data/problem-text.ts';
 import { type LockRequest, lockProblem } from './lock-request.ts';
 import { type PublicPart, readPublicPart } from './read-public-part.ts';
 import type { Reading } from './use-reading.ts';

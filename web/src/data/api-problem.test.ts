@@ -1,6 +1,7 @@
 import { errorCatalogue } from '@homeport/contract/problems/facts';
 import { describe, expect, it } from 'vitest';
-import { ApiProblem, problemText } from './api-problem.ts';
+import { ApiProblem } from './api-problem.ts';
+import { problemText } from './problem-text.ts';
 
 const refusal = (fields: Record<string, string> | undefined, message = 'Enter a name.', recovery?: string) =>
   new ApiProblem({

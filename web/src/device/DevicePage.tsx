@@ -8,7 +8,7 @@ import {
 import type { DeviceRequest } from '@homeport/contract/device/schema';
 import { rulesOfKind } from '@homeport/contract/tokens/facts';
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
-import { fieldProblem } from '../data/api-problem.ts';
+import { fieldProblem } from '../data/problem-text.ts';
 import { useAct } from '../data/use-api.ts';
 import { Page } from '../page-frame/Page.tsx';
 import { ProblemBanner } from '../page-frame/ProblemBanner.tsx';

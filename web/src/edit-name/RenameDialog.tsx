@@ -1,6 +1,6 @@
 import { nameCharacters, nameProblem } from '@homeport/contract/fields/facts';
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
-import { fieldProblem } from '../data/api-problem.ts';
+import { fieldProblem } from '../data/problem-text.ts';
 import { ProblemBanner } from '../page-frame/ProblemBanner.tsx';
 import { Button } from '../ui/button/Button.tsx';
 import { Dialog } from '../ui/dialog/Dialog.tsx';

@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { AppStateLabel } from '../apps/AppStateLabel.tsx';
 import { appPlanText } from '../apps/plan-text.ts';
 import { type AppStates, useAppStates } from '../apps/use-app-states.ts';
-import { problemText } from '../data/api-problem.ts';
+import { problemText } from '../data/problem-text.ts';
 import type { useApi } from '../data/use-api.ts';
 import { Empty, Failed, SkeletonRows } from '../ui/feedback/States.tsx';
 import { Panel } from '../ui/layout/Panel.tsx';

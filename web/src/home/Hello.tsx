@@ -7,7 +7,7 @@ import { ButtonLink } from '../ui/button/ButtonLink.tsx';
 import { classNames } from '../ui/class-names.ts';
 import layout from '../ui/layout/layout.module.css';
 import panelStyles from '../ui/layout/panel.module.css';
-import { HomePaper } from '../ui/picture/ChartPaper.tsx';
+import { HomePaper } from '../ui/picture/HomePaper.tsx';
 import { usePainted } from '../ui/use-painted.ts';
 import { firstName, fleetSentence, greeting } from './greeting.ts';
 import styles from './Hello.module.css';

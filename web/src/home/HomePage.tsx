@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { problemText } from '../data/api-problem.ts';
+import { problemText } from '../data/problem-text.ts';
 import { useApi } from '../data/use-api.ts';
 import { useTitleFocus } from '../page-frame/Page.tsx';
 import { usePageTitle } from '../page-frame/use-page-title.ts';

@@ -1,7 +1,7 @@
 import { Button, IconButton } from '../ui/button/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import dialogStyles from '../ui/dialog/dialog.module.css';
-import { EmptySpot } from '../ui/picture/ChartPaper.tsx';
+import { EmptySpot } from '../ui/picture/EmptySpot.tsx';
 import typography from '../ui/text/typography.module.css';
 import styles from './WelcomeDialog.module.css';
 

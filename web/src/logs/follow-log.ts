@@ -1,6 +1,7 @@
 import type { AppLogEvent } from '@homeport/contract/apps/schema';
 import { NoConnection } from '../connections/with-connection.ts';
-import { isProblem, problemText } from '../data/api-problem.ts';
+import { isProblem } from '../data/api-problem.ts';
+import { problemText } from '../data/problem-text.ts';
 import type { LogEvent } from './open-log.ts';
 
 export type LogLink =

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { problemText } from '../data/api-problem.ts';
+import { problemText } from '../data/problem-text.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Failed, NothingYet, SkeletonRows } from '../ui/feedback/States.tsx';

@@ -1,13 +1,11 @@
 import type { Operation } from '@homeport/contract/operations/schema';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
-import { apiQuery } from '../data/api-query.ts';
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { activeOperationsQuery } from '../operations/active-operations.ts';
+import { expectedIds, expectToasts, onExpected } from '../operations/expected-toasts.ts';
 import { bringBack } from '../operations/left-result.ts';
-import { markSeen } from '../operations/mark-seen.ts';
 import { closeOperation, takeLeftOperation, useOpenOperation } from '../operations/open-operation.ts';
-import { expectedIds, forgetToasts, onExpected, showNewToasts } from '../operations/operation-toasts.ts';
-import { useKeepGoing } from '../operations/use-keep-going.ts';
+import type { GoingOperationsProps } from './GoingOperations.tsx';
 
 const OperationWindow = lazy(async () => ({
   default: (await import('./OperationWindow.tsx')).OperationWindow,
@@ -20,14 +18,18 @@ const OperationWindow = lazy(async () => ({
 export function OperationHost() {
   const active = useQuery(activeOperationsQuery).data;
   const id = useOpenOperation();
-  useKeepGoing(active);
+  const expected = useExpected(active);
+  const Going = useGoing(active, expected);
   useLeftOperation();
-  useToasts(active);
-  if (id === null) return null;
   return (
-    <Suspense fallback={null}>
-      <OperationWindow key={id} id={id} onClose={closeOperation} />
-    </Suspense>
+    <>
+      {Going && active && <Going active={active} expected={expected} />}
+      {id !== null && (
+        <Suspense fallback={null}>
+          <OperationWindow key={id} id={id} onClose={closeOperation} />
+        </Suspense>
+      )}
+    </>
   );
 }
 
@@ -39,27 +41,32 @@ function useLeftOperation() {
   }, [client]);
 }
 
-/**
- * The last toasts of an operation arrive with its end. Therefore an operation that left the active list is
- * read once more.
- */
-function useToasts(active: readonly Operation[] | undefined) {
-  const client = useQueryClient();
+/** Counts the operations whose toasts are expected: of those that this page starts, and of those that go on. */
+function useExpected(active: readonly Operation[] | undefined): number {
   const [expected, setExpected] = useState(0);
   useEffect(() => onExpected(() => setExpected((count) => count + 1)), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another expected operation must be read too
   useEffect(() => {
-    if (!active) return;
-    for (const operation of active) showNewToasts(operation);
-    const gone = expectedIds().filter((id) => !active.some((operation) => operation.id === id));
-    for (const id of gone) {
-      client.fetchQuery({ ...apiQuery('GET /api/operations/:id', { params: { id } }), staleTime: 0 }).then(
-        (operation) => {
-          showNewToasts(operation);
-          markSeen(operation);
-        },
-        () => forgetToasts(id),
-      );
-    }
-  }, [active, expected, client]);
+    // Noted before the toasts have loaded, so that an operation that ends meanwhile is read once more.
+    for (const { id } of active ?? []) expectToasts(id);
+  }, [active]);
+  return expected;
+}
+
+/** What an operation needs on every page. null while there is none, and until it has loaded. */
+function useGoing(
+  active: readonly Operation[] | undefined,
+  expected: number,
+): ComponentType<GoingOperationsProps> | null {
+  const [Going, setGoing] = useState<ComponentType<GoingOperationsProps> | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another expected operation needs it too
+  useEffect(() => {
+    if (Going || (!active?.length && expectedIds().length === 0)) return;
+    import('./GoingOperations.tsx').then(
+      (loaded) => setGoing(() => loaded.GoingOperations),
+      () => {
+        // A file that did not arrive is asked for again when the operations change. The page works on meanwhile.
+      },
+    );
+  }, [Going, active, expected]);
+  return Going;
 }

@@ -3,7 +3,7 @@ import type { Operation } from '@homeport/contract/operations/schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
-import { problemText } from '../data/api-problem.ts';
+import { problemText } from '../data/problem-text.ts';
 import { useSession } from '../data/session.ts';
 import { useAct } from '../data/use-api.ts';
 import { RanCommands } from '../operations/RanCommands.tsx';

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { expectToasts } from './operation-toasts.ts';
+import { expectToasts } from './expected-toasts.ts';
 
 const kept = 'homeport.operation';
 

@@ -2,7 +2,8 @@ import { messages } from '@homeport/contract/messages';
 import type { Operation } from '@homeport/contract/operations/schema';
 import { expect, it } from 'vitest';
 import { toastStore } from '../ui/feedback/toasts.ts';
-import { durationOf, expectedIds, expectToasts, showNewToasts } from './operation-toasts.ts';
+import { expectedIds, expectToasts } from './expected-toasts.ts';
+import { durationOf, showNewToasts } from './operation-toasts.ts';
 
 const operation = (id: string, state: Operation['state'], ...texts: string[]) => ({
   id,

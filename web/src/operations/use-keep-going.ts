@@ -1,7 +1,7 @@
 import type { Operation } from '@homeport/contract/operations/schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { problemText } from '../data/api-problem.ts';
+import { problemText } from '../data/problem-text.ts';
 import { useSession } from '../data/session.ts';
 import { toast } from '../ui/feedback/toasts.ts';
 import { neededConnection, reconnect } from './reconnect.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { problemText } from '../data/api-problem.ts';
+import { problemText } from '../data/problem-text.ts';
 import { LinkButton } from '../ui/feedback/Banner.tsx';
 import { Failed, SkeletonRows } from '../ui/feedback/States.tsx';
 import { useFocusAfter } from '../ui/feedback/use-focus-after.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { problemText } from '../data/api-problem.ts';
+import { problemText } from '../data/problem-text.ts';
 import { Banner } from '../ui/feedback/Banner.tsx';
 
 export interface ProblemBannerProps {

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react';
-import { fieldProblem } from '../data/api-problem.ts';
+import { fieldProblem } from '../data/problem-text.ts';
 
 /** Moves the focus to the field that a call refused. While the call runs the form is inert, and takes no focus. */
 export function useFocusAfterRefusal(

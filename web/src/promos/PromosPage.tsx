@@ -1,5 +1,5 @@
 import type { Promo } from '@homeport/contract/identity/schema';
-import { problemText } from '../data/api-problem.ts';
+import { problemText } from '../data/problem-text.ts';
 import { useApi } from '../data/use-api.ts';
 import { Page } from '../page-frame/Page.tsx';
 import { ButtonExternalLink } from '../ui/button/ButtonLink.tsx';

@@ -1,4 +1,4 @@
-import { problemText } from '../data/api-problem.ts';
+import { problemText } from '../data/problem-text.ts';
 import { Failed, SkeletonRows } from '../ui/feedback/States.tsx';
 import { Panel } from '../ui/layout/Panel.tsx';
 

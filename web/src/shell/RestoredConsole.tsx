@@ -1,6 +1,6 @@
 import type { Session } from '@homeport/contract/identity/schema';
 import { useQueryClient } from '@tanstack/react-query';
-import { problemText } from '../data/api-problem.ts';
+import { problemText } from '../data/problem-text.ts';
 import { sessionKey } from '../data/session-key.ts';
 import { useAct } from '../data/use-api.ts';
 import { Button } from '../ui/button/Button.tsx';

@@ -1,5 +1,5 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
-import { problemText } from '../data/api-problem.ts';
+import { problemText } from '../data/problem-text.ts';
 import { Failed } from '../ui/feedback/States.tsx';
 import loadingStyles from './loading.module.css';
 

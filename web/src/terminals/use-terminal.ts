@@ -2,7 +2,7 @@ import { terminalSizes } from '@homeport/contract/terminals/facts';
 import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useReducer, useRef, useState } from 'react';
 import { reachServer } from '../connections/call-on-server.ts';
-import { problemText } from '../data/api-problem.ts';
+import { problemText } from '../data/problem-text.ts';
 import { toast } from '../ui/feedback/toasts.ts';
 import { mayTakeFocus } from './focus.ts';
 import { watchPerson } from './person-input.ts';

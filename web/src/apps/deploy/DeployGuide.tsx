@@ -1,5 +1,5 @@
 import type { App } from '@homeport/contract/apps/schema';
-import { problemText } from '../../data/api-problem.ts';
+import { problemText } from '../../data/problem-text.ts';
 import { useApi } from '../../data/use-api.ts';
 import { Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
 import { Tabs } from '../../ui/layout/Tabs.tsx';

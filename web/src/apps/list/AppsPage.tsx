@@ -1,7 +1,7 @@
 import type { App } from '@homeport/contract/apps/schema';
 import { useEffect, useState } from 'react';
-import { problemText } from '../../data/api-problem.ts';
 import { rememberOpened, wasOpened } from '../../data/opened-once.ts';
+import { problemText } from '../../data/problem-text.ts';
 import { useSession } from '../../data/session.ts';
 import { useApi } from '../../data/use-api.ts';
 import { Page } from '../../page-frame/Page.tsx';

@@ -3,7 +3,7 @@ import { nameCharacters } from '@homeport/contract/fields/facts';
 import { uptimeRules } from '@homeport/contract/uptime/facts';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { fieldProblem } from '../../data/api-problem.ts';
+import { fieldProblem } from '../../data/problem-text.ts';
 import { useApi } from '../../data/use-api.ts';
 import type { CreationPhase } from '../../operations/use-creation.ts';
 import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';

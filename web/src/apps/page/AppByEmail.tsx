@@ -1,6 +1,6 @@
 import { notificationKinds } from '@homeport/contract/notifications/kinds';
 import { Link } from '@tanstack/react-router';
-import { problemText } from '../../data/api-problem.ts';
+import { problemText } from '../../data/problem-text.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { ByEmail } from '../../notifications/ByEmail.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';

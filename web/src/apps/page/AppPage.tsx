@@ -1,5 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router';
-import { problemText } from '../../data/api-problem.ts';
+import { problemText } from '../../data/problem-text.ts';
 import { useApi } from '../../data/use-api.ts';
 import { Page } from '../../page-frame/Page.tsx';
 import { ButtonLink } from '../../ui/button/ButtonLink.tsx';

@@ -4,7 +4,7 @@ import type { Server } from '@homeport/contract/servers/schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { ConnectionAge, ConnectionBadge } from '../../connections/ConnectionBadge.tsx';
 import { useServerCall } from '../../connections/call-on-server.ts';
-import { problemText } from '../../data/api-problem.ts';
+import { problemText } from '../../data/problem-text.ts';
 import { answersAbout } from '../../data/query-keys.ts';
 import { useApi } from '../../data/use-api.ts';
 import { IconButton } from '../../ui/button/Button.tsx';

@@ -1,7 +1,7 @@
 import { backupOldAfterMs } from '@homeport/contract/console/facts';
 import type { BackupPlan, ConsoleBackups } from '@homeport/contract/console/schema';
 import { useState } from 'react';
-import { problemText } from '../../data/api-problem.ts';
+import { problemText } from '../../data/problem-text.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';

@@ -1,5 +1,5 @@
 import type { ConsoleBackup } from '@homeport/contract/console/schema';
-import { problemText } from '../../data/api-problem.ts';
+import { problemText } from '../../data/problem-text.ts';
 import { routeUrl } from '../../data/route-url.ts';
 import { useAct } from '../../data/use-api.ts';
 import { Button } from '../../ui/button/Button.tsx';

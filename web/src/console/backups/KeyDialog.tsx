@@ -1,6 +1,6 @@
 import type { BackupPlan } from '@homeport/contract/console/schema';
 import { type FormEvent, useId, useState } from 'react';
-import { fieldProblem, problemText } from '../../data/api-problem.ts';
+import { fieldProblem, problemText } from '../../data/problem-text.ts';
 import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { CodeLine } from '../../ui/button/CodeLine.tsx';

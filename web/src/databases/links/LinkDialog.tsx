@@ -2,7 +2,7 @@ import type { App } from '@homeport/contract/apps/schema';
 import type { Database } from '@homeport/contract/databases/schema';
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
-import { fieldProblem } from '../../data/api-problem.ts';
+import { fieldProblem } from '../../data/problem-text.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { openOperation } from '../../operations/open-operation.ts';
 import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';

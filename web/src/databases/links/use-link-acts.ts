@@ -1,6 +1,6 @@
 import type { Database } from '@homeport/contract/databases/schema';
 import type { Operation } from '@homeport/contract/operations/schema';
-import { orSentence } from '../../data/api-problem.ts';
+import { orSentence } from '../../data/problem-text.ts';
 import { useAct } from '../../data/use-api.ts';
 import { openOperation } from '../../operations/open-operation.ts';
 

@@ -2,7 +2,7 @@ import { databaseMemoryMb, imageVersionCharacters } from '@homeport/contract/dat
 import { type DatabaseTypeName, databaseTypes } from '@homeport/contract/databases/types/database-types';
 import { nameCharacters } from '@homeport/contract/fields/facts';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { fieldProblem } from '../../data/api-problem.ts';
+import { fieldProblem } from '../../data/problem-text.ts';
 import type { CreationPhase } from '../../operations/use-creation.ts';
 import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { ServerChoice } from '../../server-choice/ServerChoice.tsx';

@@ -2,7 +2,7 @@ import type { App } from '@homeport/contract/apps/schema';
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { problemText } from '../../data/api-problem.ts';
+import { problemText } from '../../data/problem-text.ts';
 import { useApi } from '../../data/use-api.ts';
 import { Button } from '../../ui/button/Button.tsx';
 import { ButtonLink } from '../../ui/button/ButtonLink.tsx';

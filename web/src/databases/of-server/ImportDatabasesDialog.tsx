@@ -4,7 +4,7 @@ import type { Server } from '@homeport/contract/servers/schema';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callOnServer } from '../../connections/call-on-server.ts';
-import { fieldProblem } from '../../data/api-problem.ts';
+import { fieldProblem } from '../../data/problem-text.ts';
 import { onServerKey } from '../../data/query-keys.ts';
 import { useAct } from '../../data/use-api.ts';
 import { ImportChoice } from '../../import-frame/ImportChoice.tsx';

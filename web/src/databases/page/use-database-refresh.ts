@@ -1,5 +1,5 @@
 import { useServerCall } from '../../connections/call-on-server.ts';
-import { problemText } from '../../data/api-problem.ts';
+import { problemText } from '../../data/problem-text.ts';
 import { toast } from '../../ui/feedback/toasts.ts';
 
 /** Reads the database from its server again. Asks for whatever a connection needs. */

@@ -1,6 +1,6 @@
 import { messages } from '@homeport/contract/messages';
 import { Link } from '@tanstack/react-router';
-import { problemText } from '../../data/api-problem.ts';
+import { problemText } from '../../data/problem-text.ts';
 import { DemoAccounts } from '../../demo/DemoAccounts.tsx';
 import { Page } from '../../page-frame/Page.tsx';
 import { Button } from '../../ui/button/Button.tsx';

@@ -1,5 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router';
-import { problemText } from '../../data/api-problem.ts';
+import { problemText } from '../../data/problem-text.ts';
 import { Page } from '../../page-frame/Page.tsx';
 import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
 import emptyStyles from '../../ui/feedback/empty.module.css';

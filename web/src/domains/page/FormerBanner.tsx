@@ -1,7 +1,7 @@
 import { recordsTogether } from '@homeport/contract/domains/facts';
 import type { DnsRecord, Zone } from '@homeport/contract/domains/schema';
 import { useState } from 'react';
-import { orSentence } from '../../data/api-problem.ts';
+import { orSentence } from '../../data/problem-text.ts';
 import { useAct } from '../../data/use-api.ts';
 import { Button } from '../../ui/button/Button.tsx';
 import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';

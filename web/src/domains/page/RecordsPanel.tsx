@@ -1,7 +1,7 @@
 import type { DnsRecord, DnsRecordList, Zone } from '@homeport/contract/domains/schema';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useMemo, useState } from 'react';
-import { problemText } from '../../data/api-problem.ts';
+import { problemText } from '../../data/problem-text.ts';
 import { useAct } from '../../data/use-api.ts';
 import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { IconButton } from '../../ui/button/Button.tsx';

@@ -2,7 +2,7 @@ import { tokenPageUrl, tokenPermissions } from '@homeport/contract/domains/facts
 import type { CloudflareAccount } from '@homeport/contract/domains/schema';
 import { messages } from '@homeport/contract/messages';
 import { type FormEvent, useRef, useState } from 'react';
-import { fieldProblem, orSentence, problemText } from '../../data/api-problem.ts';
+import { fieldProblem, orSentence, problemText } from '../../data/problem-text.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';

@@ -1,6 +1,6 @@
 import type { Server } from '@homeport/contract/servers/schema';
 import { useState } from 'react';
-import { fieldProblem, problemText } from '../../data/api-problem.ts';
+import { fieldProblem, problemText } from '../../data/problem-text.ts';
 import { useSession } from '../../data/session.ts';
 import { leaveFor } from '../../data/signed-out-address.ts';
 import { useAct, useApi } from '../../data/use-api.ts';

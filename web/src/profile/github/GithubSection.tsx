@@ -1,6 +1,6 @@
 import type { Github, GithubAccount, UnlinkedGithub } from '@homeport/contract/github/schema';
 import { useState } from 'react';
-import { problemText } from '../../data/api-problem.ts';
+import { problemText } from '../../data/problem-text.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';

@@ -1,6 +1,6 @@
 import type { GithubApp } from '@homeport/contract/github/schema';
 import { type FormEvent, useRef } from 'react';
-import { fieldProblem, problemText } from '../../data/api-problem.ts';
+import { fieldProblem, problemText } from '../../data/problem-text.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { Button } from '../../ui/button/Button.tsx';

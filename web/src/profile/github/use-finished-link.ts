@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { problemText } from '../../data/api-problem.ts';
 import { githubReturn, refusedAtGithub } from '../../data/github-visit.ts';
+import { problemText } from '../../data/problem-text.ts';
 import { useAct } from '../../data/use-api.ts';
 import { toast } from '../../ui/feedback/toasts.ts';
 

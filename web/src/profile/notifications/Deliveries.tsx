@@ -1,8 +1,8 @@
 import { destinationLimits } from '@homeport/contract/destinations/facts';
 import type { Destination, DestinationDelivery } from '@homeport/contract/destinations/schema';
 import { useQuery } from '@tanstack/react-query';
-import { problemText } from '../../data/api-problem.ts';
 import { apiQuery } from '../../data/api-query.ts';
+import { problemText } from '../../data/problem-text.ts';
 import { useAct } from '../../data/use-api.ts';
 import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';

@@ -1,6 +1,6 @@
 import type { Destination } from '@homeport/contract/destinations/schema';
 import { type FormEvent, useId, useReducer, useState } from 'react';
-import { orSentence, problemText } from '../../data/api-problem.ts';
+import { orSentence, problemText } from '../../data/problem-text.ts';
 import { useAct } from '../../data/use-api.ts';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';

@@ -1,7 +1,7 @@
 import { destinationLimits } from '@homeport/contract/destinations/facts';
 import { nameCharacters } from '@homeport/contract/fields/facts';
 import type { RefObject } from 'react';
-import { fieldProblem } from '../../data/api-problem.ts';
+import { fieldProblem } from '../../data/problem-text.ts';
 import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { TextField } from '../../ui/form/Field.tsx';
 import type { DestinationForm, DestinationFormEvent } from './destination-form.ts';

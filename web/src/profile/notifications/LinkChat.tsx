@@ -1,6 +1,6 @@
 import type { ChatLink, Destination } from '@homeport/contract/destinations/schema';
 import { useEffect, useState } from 'react';
-import { problemText } from '../../data/api-problem.ts';
+import { problemText } from '../../data/problem-text.ts';
 import { useAct } from '../../data/use-api.ts';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';

@@ -1,7 +1,7 @@
 import type { QuietHours as Hours } from '@homeport/contract/destinations/quiet-hours';
 import type { Destination } from '@homeport/contract/destinations/schema';
 import { type FormEvent, useState } from 'react';
-import { fieldProblem } from '../../data/api-problem.ts';
+import { fieldProblem } from '../../data/problem-text.ts';
 import { useAct } from '../../data/use-api.ts';
 import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { Button } from '../../ui/button/Button.tsx';

@@ -1,6 +1,6 @@
 import { passwordCharacters, passwordHint } from '@homeport/contract/identity/facts';
 import { type FormEvent, useId, useReducer, useRef } from 'react';
-import { fieldProblem, problemText } from '../../data/api-problem.ts';
+import { fieldProblem, problemText } from '../../data/problem-text.ts';
 import { useAct } from '../../data/use-api.ts';
 import { Dialog } from '../../ui/dialog/Dialog.tsx';
 import { SubmitButtons } from '../../ui/dialog/SubmitButtons.tsx';

@@ -2,7 +2,7 @@ import { appCodeDigits } from '@homeport/contract/identity/facts';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { encode } from 'uqr';
-import { fieldProblem } from '../../data/api-problem.ts';
+import { fieldProblem } from '../../data/problem-text.ts';
 import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { CodeLine } from '../../ui/button/CodeLine.tsx';
 import { classNames } from '../../ui/class-names.ts';

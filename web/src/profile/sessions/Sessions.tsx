@@ -1,6 +1,6 @@
 import type { SignIn } from '@homeport/contract/account/schema';
 import { countryDatabase } from '@homeport/contract/location/facts';
-import { problemText } from '../../data/api-problem.ts';
+import { problemText } from '../../data/problem-text.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';

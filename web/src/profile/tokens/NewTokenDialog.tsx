@@ -8,7 +8,7 @@ import {
   tokenAreas,
 } from '@homeport/contract/tokens/facts';
 import { type FormEvent, useId, useReducer, useRef } from 'react';
-import { fieldProblem } from '../../data/api-problem.ts';
+import { fieldProblem } from '../../data/problem-text.ts';
 import { useAct } from '../../data/use-api.ts';
 import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { Button } from '../../ui/button/Button.tsx';

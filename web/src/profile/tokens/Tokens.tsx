@@ -1,6 +1,6 @@
 import type { ApiToken } from '@homeport/contract/tokens/schema';
 import { lazy, Suspense, useState } from 'react';
-import { orSentence } from '../../data/api-problem.ts';
+import { orSentence } from '../../data/problem-text.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';

@@ -1,7 +1,7 @@
 import { emailCharacters } from '@homeport/contract/fields/facts';
 import { passwordCharacters } from '@homeport/contract/identity/facts';
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { fieldProblem } from '../../data/api-problem.ts';
+import { fieldProblem } from '../../data/problem-text.ts';
 import { useAct } from '../../data/use-api.ts';
 import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { Dialog } from '../../ui/dialog/Dialog.tsx';

@@ -1,5 +1,5 @@
 import type { EmailChange as PendingChange } from '@homeport/contract/identity/schema';
-import { problemText } from '../../data/api-problem.ts';
+import { problemText } from '../../data/problem-text.ts';
 import { useSession } from '../../data/session.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { Button } from '../../ui/button/Button.tsx';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { problemText } from '../../data/api-problem.ts';
+import { problemText } from '../../data/problem-text.ts';
 import { useSession } from '../../data/session.ts';
 import { sessionKey } from '../../data/session-key.ts';
 import { useAct } from '../../data/use-api.ts';

@@ -2,7 +2,7 @@ import { nameCharacters } from '@homeport/contract/fields/facts';
 import { messages } from '@homeport/contract/messages';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { fieldProblem, problemText } from '../../data/api-problem.ts';
+import { fieldProblem, problemText } from '../../data/problem-text.ts';
 import { useSession } from '../../data/session.ts';
 import { sessionKey } from '../../data/session-key.ts';
 import { useAct } from '../../data/use-api.ts';

@@ -1,5 +1,5 @@
 import type { DomainClaim } from '@homeport/contract/proxies/schema';
-import { problemText } from '../../data/api-problem.ts';
+import { problemText } from '../../data/problem-text.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { Button } from '../../ui/button/Button.tsx';
 import { Failed } from '../../ui/feedback/States.tsx';

@@ -1,4 +1,4 @@
-import { problemText } from '../../data/api-problem.ts';
+import { problemText } from '../../data/problem-text.ts';
 import { useSession } from '../../data/session.ts';
 import { useApi } from '../../data/use-api.ts';
 import { DemoAccounts } from '../../demo/DemoAccounts.tsx';

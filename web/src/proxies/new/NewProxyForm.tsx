@@ -2,7 +2,7 @@ import { nameCharacters } from '@homeport/contract/fields/facts';
 import { subdomainCharacters } from '@homeport/contract/proxies/facts';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import { fieldProblem } from '../../data/api-problem.ts';
+import { fieldProblem } from '../../data/problem-text.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { Button } from '../../ui/button/Button.tsx';

@@ -1,7 +1,7 @@
 import type { Horizon } from '@homeport/contract/horizons';
 import type { ProxyRecord } from '@homeport/contract/proxies/schema';
 import { useState } from 'react';
-import { problemText } from '../../data/api-problem.ts';
+import { problemText } from '../../data/problem-text.ts';
 import { useApi } from '../../data/use-api.ts';
 import { horizonChoices } from '../../ui/chart/series.ts';
 import { Failed, NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';

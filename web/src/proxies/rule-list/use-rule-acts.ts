@@ -1,7 +1,7 @@
 import type { ProxyRecord } from '@homeport/contract/proxies/schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { problemText } from '../../data/api-problem.ts';
+import { problemText } from '../../data/problem-text.ts';
 import { useAct } from '../../data/use-api.ts';
 import { toast } from '../../ui/feedback/toasts.ts';
 import { shownVersion, showProxy } from '../proxy-data.ts';

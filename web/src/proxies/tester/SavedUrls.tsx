@@ -1,7 +1,7 @@
 import { proxyLimits } from '@homeport/contract/proxies/facts';
 import type { ProxyRecord } from '@homeport/contract/proxies/schema';
 import { useQueryClient } from '@tanstack/react-query';
-import { problemText } from '../../data/api-problem.ts';
+import { problemText } from '../../data/problem-text.ts';
 import { useAct } from '../../data/use-api.ts';
 import { Button, IconButton } from '../../ui/button/Button.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';

@@ -1,6 +1,7 @@
 import type { Server } from '@homeport/contract/servers/schema';
-import { isProblem, problemText } from '../../data/api-problem.ts';
+import { isProblem } from '../../data/api-problem.ts';
 import { call } from '../../data/call.ts';
+import { problemText } from '../../data/problem-text.ts';
 import { type AddServerForm, type AddServerValues, emptyForm } from './add-server-form.ts';
 
 export type Sent =

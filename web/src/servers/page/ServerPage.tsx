@@ -4,7 +4,7 @@ import type { Server } from '@homeport/contract/servers/schema';
 import { Link, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { ConnectionBadge } from '../../connections/ConnectionBadge.tsx';
-import { problemText } from '../../data/api-problem.ts';
+import { problemText } from '../../data/problem-text.ts';
 import { useApi } from '../../data/use-api.ts';
 import { ServerDatabases } from '../../databases/of-server/ServerDatabases.tsx';
 import { Page } from '../../page-frame/Page.tsx';

@@ -1,7 +1,7 @@
 import { statusPageRoutes } from '@homeport/contract/status-pages/schema';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useId, useReducer, useRef } from 'react';
-import { fieldProblem } from '../../data/api-problem.ts';
+import { fieldProblem } from '../../data/problem-text.ts';
 import { useAct } from '../../data/use-api.ts';
 import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { Dialog } from '../../ui/dialog/Dialog.tsx';

@@ -5,8 +5,8 @@ import {
   statusPageSchema,
 } from '@homeport/contract/status-pages/schema';
 import { type FormEvent, useEffect, useId, useReducer, useRef } from 'react';
-import { fieldProblem } from '../../data/api-problem.ts';
 import { call } from '../../data/call.ts';
+import { fieldProblem } from '../../data/problem-text.ts';
 import { useRecordEdit } from '../../data/use-record-edit.ts';
 import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { classNames } from '../../ui/class-names.ts';

@@ -1,6 +1,6 @@
 import type { StatusPost } from '@homeport/contract/status-pages/schema';
 import { useNavigate } from '@tanstack/react-router';
-import { orSentence } from '../../data/api-problem.ts';
+import { orSentence } from '../../data/problem-text.ts';
 import { useAct } from '../../data/use-api.ts';
 import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';

@@ -3,7 +3,7 @@ import { Button } from '../button/Button.tsx';
 import { classNames } from '../class-names.ts';
 import layout from '../layout/layout.module.css';
 import panelStyles from '../layout/panel.module.css';
-import { EmptySpot } from '../picture/ChartPaper.tsx';
+import { EmptySpot } from '../picture/EmptySpot.tsx';
 import { Icon } from '../picture/Icon.tsx';
 import typography from '../text/typography.module.css';
 import emptyStyles from './empty.module.css';

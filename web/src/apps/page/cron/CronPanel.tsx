@@ -2,7 +2,7 @@ import { suspendSince } from '@homeport/contract/apps/cron/facts';
 import type { CronTasks } from '@homeport/contract/apps/cron/schema';
 import { isDokkuAtLeast } from '@homeport/contract/servers/dokku-versions';
 import { useState } from 'react';
-import { problemText } from '../../../data/api-problem.ts';
+import { problemText } from '../../../data/problem-text.ts';
 import { useAct } from '../../../data/use-api.ts';
 import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { openOperation } from '../../../operations/open-operation.ts';

@@ -1,5 +1,5 @@
 import type { App } from '@homeport/contract/apps/schema';
-import { problemText } from '../../../data/api-problem.ts';
+import { problemText } from '../../../data/problem-text.ts';
 import { useAct } from '../../../data/use-api.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
 import { classNames } from '../../../ui/class-names.ts';

@@ -2,7 +2,7 @@ import type { Mount } from '@homeport/contract/apps/settings-schema';
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
 import type { LeavingRecord } from '@homeport/contract/domains/schema';
 import { useState } from 'react';
-import { problemText } from '../../../data/api-problem.ts';
+import { problemText } from '../../../data/problem-text.ts';
 import { useApi } from '../../../data/use-api.ts';
 import { databasesOfApp } from '../../../databases/of-app/databases-of-app.ts';
 import { usePointingRecords } from '../../../domains/pointing/PointingRecords.tsx';

@@ -1,7 +1,7 @@
 import type { App } from '@homeport/contract/apps/schema';
 import { hostnameSchema } from '@homeport/contract/fields/schema';
 import { useState } from 'react';
-import { problemText } from '../../../data/api-problem.ts';
+import { problemText } from '../../../data/problem-text.ts';
 import { useAct } from '../../../data/use-api.ts';
 import { useDomainRecord } from '../../../domains/pointing/DomainRecord.tsx';
 import { usePointingRecords } from '../../../domains/pointing/PointingRecords.tsx';

@@ -2,7 +2,7 @@ import type { App } from '@homeport/contract/apps/schema';
 import type { HttpsCheck } from '@homeport/contract/apps/settings-schema';
 import { emailSchema } from '@homeport/contract/fields/schema';
 import { useEffect } from 'react';
-import { problemText } from '../../../data/api-problem.ts';
+import { problemText } from '../../../data/problem-text.ts';
 import { useSession } from '../../../data/session.ts';
 import { useAct } from '../../../data/use-api.ts';
 import { openOperation } from '../../../operations/open-operation.ts';

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import type { ZodType } from 'zod';
-import { fieldProblem } from '../../../data/api-problem.ts';
+import { fieldProblem } from '../../../data/problem-text.ts';
 import { ProblemBanner } from '../../../page-frame/ProblemBanner.tsx';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import { SubmitButtons } from '../../../ui/dialog/SubmitButtons.tsx';

@@ -1,8 +1,8 @@
 import type { App } from '@homeport/contract/apps/schema';
 import type { Server } from '@homeport/contract/servers/schema';
 import { type FormEvent, lazy, type RefObject, Suspense, useId, useRef, useState } from 'react';
-import { problemText } from '../../../data/api-problem.ts';
 import { call } from '../../../data/call.ts';
+import { problemText } from '../../../data/problem-text.ts';
 import { useApi } from '../../../data/use-api.ts';
 import { ProblemBanner } from '../../../page-frame/ProblemBanner.tsx';
 import { Button } from '../../../ui/button/Button.tsx';

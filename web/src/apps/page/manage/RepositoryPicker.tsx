@@ -1,7 +1,7 @@
 import { repositoriesFreshMs } from '@homeport/contract/github/facts';
 import type { Repository } from '@homeport/contract/github/schema';
 import { useEffect, useRef, useState } from 'react';
-import { problemText } from '../../../data/api-problem.ts';
+import { problemText } from '../../../data/problem-text.ts';
 import { useAct, useApi } from '../../../data/use-api.ts';
 import { NotLoaded } from '../../../page-frame/NotLoaded.tsx';
 import { Button } from '../../../ui/button/Button.tsx';

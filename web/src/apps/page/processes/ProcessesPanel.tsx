@@ -3,7 +3,7 @@ import { planOf } from '@homeport/contract/apps/plans';
 import { isTask } from '@homeport/contract/apps/processes/facts';
 import type { Processes, ProcessTypeOf } from '@homeport/contract/apps/processes/schema';
 import { lazy, Suspense, useState } from 'react';
-import { problemText } from '../../../data/api-problem.ts';
+import { problemText } from '../../../data/problem-text.ts';
 import { useAct } from '../../../data/use-api.ts';
 import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { openOperation } from '../../../operations/open-operation.ts';

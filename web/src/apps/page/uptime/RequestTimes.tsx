@@ -1,7 +1,7 @@
 import { refreshEveryMs } from '@homeport/contract/limits';
 import type { UptimeWithSeries } from '@homeport/contract/uptime/schema';
 import { lazy, Suspense, useState } from 'react';
-import { problemText } from '../../../data/api-problem.ts';
+import { problemText } from '../../../data/problem-text.ts';
 import { Button } from '../../../ui/button/Button.tsx';
 import { ButtonLink } from '../../../ui/button/ButtonLink.tsx';
 import { Chart } from '../../../ui/chart/Chart.tsx';

@@ -2,7 +2,7 @@ import type { App } from '@homeport/contract/apps/schema';
 import { messages } from '@homeport/contract/messages';
 import { uptimeRoutes } from '@homeport/contract/uptime/schema';
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { fieldProblem } from '../../../data/api-problem.ts';
+import { fieldProblem } from '../../../data/problem-text.ts';
 import { useAct } from '../../../data/use-api.ts';
 import { ProblemBanner } from '../../../page-frame/ProblemBanner.tsx';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';

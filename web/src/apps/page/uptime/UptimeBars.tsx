@@ -3,8 +3,8 @@ import { type UptimePeriod, uptimePeriods } from '@homeport/contract/uptime/fact
 import type { UptimeBars as BarsOfPeriod } from '@homeport/contract/uptime/schema';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { problemText } from '../../../data/api-problem.ts';
 import { apiQuery } from '../../../data/api-query.ts';
+import { problemText } from '../../../data/problem-text.ts';
 import { Button } from '../../../ui/button/Button.tsx';
 import { Segments } from '../../../ui/form/Segments.tsx';
 import { formatPercent } from '../../../ui/text/format.ts';

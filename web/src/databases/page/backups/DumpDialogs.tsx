@@ -2,7 +2,7 @@ import { restoring } from '@homeport/contract/databases/facts';
 import type { Database, Dump } from '@homeport/contract/databases/schema';
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
 import { useQueryClient } from '@tanstack/react-query';
-import { orSentence } from '../../../data/api-problem.ts';
+import { orSentence } from '../../../data/problem-text.ts';
 import { onServerKey } from '../../../data/query-keys.ts';
 import { useAct } from '../../../data/use-api.ts';
 import { openOperation } from '../../../operations/open-operation.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '@homeport/contract/databases/schema';
 import { useEffect, useRef, useState } from 'react';
-import { problemText } from '../../../data/api-problem.ts';
+import { problemText } from '../../../data/problem-text.ts';
 import { routeUrl } from '../../../data/route-url.ts';
 import { toast } from '../../../ui/feedback/toasts.ts';
 import { uploadRefusal } from './dump-texts.ts';

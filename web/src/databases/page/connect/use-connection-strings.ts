@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callOnServer } from '../../../connections/call-on-server.ts';
 import { NoConnection } from '../../../connections/with-connection.ts';
-import { problemText } from '../../../data/api-problem.ts';
+import { problemText } from '../../../data/problem-text.ts';
 
 /**
  * The connection strings of a database, which are secrets: read from the server when the person asks for one, held by this

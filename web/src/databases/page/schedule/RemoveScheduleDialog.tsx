@@ -1,5 +1,5 @@
 import type { Database } from '@homeport/contract/databases/schema';
-import { orSentence } from '../../../data/api-problem.ts';
+import { orSentence } from '../../../data/problem-text.ts';
 import { useAct } from '../../../data/use-api.ts';
 import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx';
 import { useScheduleChanged } from './use-schedule.ts';

@@ -1,6 +1,6 @@
 import { backupClient, type S3Field } from '@homeport/contract/backups/facts';
 import type { ServerSchedule } from '@homeport/contract/backups/schema';
-import { problemText } from '../../../data/api-problem.ts';
+import { problemText } from '../../../data/problem-text.ts';
 import { useAct } from '../../../data/use-api.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
 import { Button } from '../../../ui/button/Button.tsx';

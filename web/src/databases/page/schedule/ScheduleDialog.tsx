@@ -1,7 +1,7 @@
 import { restoreTests } from '@homeport/contract/backups/facts';
 import type { ServerSchedule } from '@homeport/contract/backups/schema';
 import { type FormEvent, useId, useReducer, useState } from 'react';
-import { fieldProblem } from '../../../data/api-problem.ts';
+import { fieldProblem } from '../../../data/problem-text.ts';
 import { useAct } from '../../../data/use-api.ts';
 import { ProblemBanner } from '../../../page-frame/ProblemBanner.tsx';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';

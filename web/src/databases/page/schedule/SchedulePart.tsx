@@ -1,6 +1,6 @@
 import type { BackupSchedule, Backups, ServerSchedule } from '@homeport/contract/backups/schema';
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
-import { problemText } from '../../../data/api-problem.ts';
+import { problemText } from '../../../data/problem-text.ts';
 import { useAct, useApi } from '../../../data/use-api.ts';
 import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { accessTo, answerOf } from '../../../on-server/server-answer.ts';

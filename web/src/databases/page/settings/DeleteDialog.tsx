@@ -2,7 +2,7 @@ import { deletion, dumpsFolder } from '@homeport/contract/databases/facts';
 import type { Database } from '@homeport/contract/databases/schema';
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
 import { useState } from 'react';
-import { orSentence } from '../../../data/api-problem.ts';
+import { orSentence } from '../../../data/problem-text.ts';
 import { useAct } from '../../../data/use-api.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
 import { classNames } from '../../../ui/class-names.ts';

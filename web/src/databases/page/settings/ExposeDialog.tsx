@@ -4,7 +4,7 @@ import { loopbackAddress } from '@homeport/contract/network/loopback';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useId, useReducer, useRef, useState } from 'react';
 import { callOnServer } from '../../../connections/call-on-server.ts';
-import { fieldProblem } from '../../../data/api-problem.ts';
+import { fieldProblem } from '../../../data/problem-text.ts';
 import { onServerKey } from '../../../data/query-keys.ts';
 import { useAct } from '../../../data/use-api.ts';
 import { ServerRead } from '../../../on-server/ServerRead.tsx';

@@ -2,7 +2,7 @@ import { messages } from '@homeport/contract/messages';
 import { proxyDeletion } from '@homeport/contract/proxies/facts';
 import type { ProxyRecord } from '@homeport/contract/proxies/schema';
 import { useNavigate } from '@tanstack/react-router';
-import { orSentence } from '../../../data/api-problem.ts';
+import { orSentence } from '../../../data/problem-text.ts';
 import { useAct } from '../../../data/use-api.ts';
 import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx';
 import { toast } from '../../../ui/feedback/toasts.ts';

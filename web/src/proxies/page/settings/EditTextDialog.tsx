@@ -1,7 +1,7 @@
 import { type ProxyRecord, proxySchema } from '@homeport/contract/proxies/schema';
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
-import { fieldProblem } from '../../../data/api-problem.ts';
 import { call } from '../../../data/call.ts';
+import { fieldProblem } from '../../../data/problem-text.ts';
 import { useRecordEdit } from '../../../data/use-record-edit.ts';
 import { ProblemBanner } from '../../../page-frame/ProblemBanner.tsx';
 import { Button } from '../../../ui/button/Button.tsx';

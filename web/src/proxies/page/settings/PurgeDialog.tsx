@@ -2,7 +2,7 @@ import { messages } from '@homeport/contract/messages';
 import { proxyLimits } from '@homeport/contract/proxies/facts';
 import type { ProxyRecord } from '@homeport/contract/proxies/schema';
 import { type FormEvent, useId, useState } from 'react';
-import { fieldProblem } from '../../../data/api-problem.ts';
+import { fieldProblem } from '../../../data/problem-text.ts';
 import { useAct } from '../../../data/use-api.ts';
 import { ProblemBanner } from '../../../page-frame/ProblemBanner.tsx';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';

@@ -1,7 +1,7 @@
 import type { ImportOffer } from '@homeport/contract/servers/import-schema';
 import type { Server } from '@homeport/contract/servers/schema';
 import { useState } from 'react';
-import { fieldProblem, problemText } from '../../../data/api-problem.ts';
+import { fieldProblem, problemText } from '../../../data/problem-text.ts';
 import { useAct } from '../../../data/use-api.ts';
 import { ImportChoice } from '../../../import-frame/ImportChoice.tsx';
 import { ImportFrame } from '../../../import-frame/ImportFrame.tsx';

@@ -5,7 +5,7 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import { AppStateLabel } from '../../../apps/AppStateLabel.tsx';
 import { appPlanText } from '../../../apps/plan-text.ts';
 import { type AppStates, useAppStates } from '../../../apps/use-app-states.ts';
-import { problemText } from '../../../data/api-problem.ts';
+import { problemText } from '../../../data/problem-text.ts';
 import { useApi } from '../../../data/use-api.ts';
 import { useConnect } from '../../../on-server/use-connect.ts';
 import { Button } from '../../../ui/button/Button.tsx';

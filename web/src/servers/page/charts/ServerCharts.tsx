@@ -1,6 +1,6 @@
 import type { ChartMeasure } from '@homeport/contract/charts/facts';
 import type { ReactNode } from 'react';
-import { problemText } from '../../../data/api-problem.ts';
+import { problemText } from '../../../data/problem-text.ts';
 import { ButtonLink } from '../../../ui/button/ButtonLink.tsx';
 import { Chart, type ChartProps } from '../../../ui/chart/Chart.tsx';
 import { useHorizon } from '../../../ui/chart/ChartGroup.tsx';

@@ -1,7 +1,7 @@
 import type { Firewall } from '@homeport/contract/servers/schema';
 import type { OpeningProblem } from '../../../connections/opening-state.ts';
 import { NoConnection } from '../../../connections/with-connection.ts';
-import { problemText } from '../../../data/api-problem.ts';
+import { problemText } from '../../../data/problem-text.ts';
 
 /**
  * `refused`: the server refused the login. `unusable`: the browser could not present the credential.

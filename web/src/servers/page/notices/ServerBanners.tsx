@@ -1,7 +1,7 @@
 import type { DokkuFault } from '@homeport/contract/servers/dokku-versions';
 import type { Server } from '@homeport/contract/servers/schema';
 import { simulatedTexts } from '@homeport/contract/servers/simulated';
-import { problemText } from '../../../data/api-problem.ts';
+import { problemText } from '../../../data/problem-text.ts';
 import { Button } from '../../../ui/button/Button.tsx';
 import { CodeLine, ExternalLink } from '../../../ui/button/CodeLine.tsx';
 import { classNames } from '../../../ui/class-names.ts';

@@ -2,7 +2,7 @@ import { moveServerSchema, type Server } from '@homeport/contract/servers/schema
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
-import { fieldProblem } from '../../../data/api-problem.ts';
+import { fieldProblem } from '../../../data/problem-text.ts';
 import { useAct } from '../../../data/use-api.ts';
 import { toast } from '../../../ui/feedback/toasts.ts';
 import controlsStyles from '../../../ui/form/controls.module.css';

@@ -1,7 +1,7 @@
 import type { Server } from '@homeport/contract/servers/schema';
 import { useState } from 'react';
 import type { ServerTrust } from '../../../connections/server-trust.ts';
-import { problemText } from '../../../data/api-problem.ts';
+import { problemText } from '../../../data/problem-text.ts';
 import { Button } from '../../../ui/button/Button.tsx';
 import { CopyButton } from '../../../ui/button/CodeLine.tsx';
 import { classNames } from '../../../ui/class-names.ts';

@@ -1,5 +1,5 @@
 import type { Server } from '@homeport/contract/servers/schema';
-import { problemText } from '../../../data/api-problem.ts';
+import { problemText } from '../../../data/problem-text.ts';
 import { useApi } from '../../../data/use-api.ts';
 import { Button } from '../../../ui/button/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';

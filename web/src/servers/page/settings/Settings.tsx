@@ -5,7 +5,7 @@ import { closedTexts } from '@homeport/contract/servers/closed';
 import { defaultSshPort } from '@homeport/contract/servers/facts';
 import type { Server } from '@homeport/contract/servers/schema';
 import type { ReactNode } from 'react';
-import { problemText } from '../../../data/api-problem.ts';
+import { problemText } from '../../../data/problem-text.ts';
 import { useAct, useApi } from '../../../data/use-api.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
 import { Button } from '../../../ui/button/Button.tsx';

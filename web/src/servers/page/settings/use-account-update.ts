@@ -1,4 +1,4 @@
-import { problemText } from '../../../data/api-problem.ts';
+import { problemText } from '../../../data/problem-text.ts';
 import { useAct } from '../../../data/use-api.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
 import { toast } from '../../../ui/feedback/toasts.ts';
