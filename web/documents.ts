@@ -34,6 +34,15 @@ interface PageDocument {
  */
 export const door = 'src/signed-out.tsx';
 const signUp = 'src/auth/SignupPage.tsx';
+/** What the signed-out program loads later. It must not bring the frame along. */
+export const doorParts = [
+  signUp,
+  'src/auth/ConfirmEmailPage.tsx',
+  'src/auth/ResetPasswordPage.tsx',
+  'src/auth/SecondStepForm.tsx',
+  'src/auth/VerifyEmailPage.tsx',
+  'src/keys/passkey-device.ts',
+] as const;
 export const program = 'src/main.ts';
 export const frame = [program, 'src/frame.tsx'] as const;
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Rolldown } from 'vite';
-import { door, frame, program } from './documents.ts';
+import { door, doorParts, frame, program } from './documents.ts';
 
 type Graph = Rolldown.ChunkingContext;
 
@@ -50,6 +50,8 @@ export function firstLoadFile(id: string, graph: Graph): string | null {
  */
 function sharedFile(id: string, graph: Graph): string | null {
   if (id.includes('/node_modules/')) return null;
+  // These files ask for the frame, which would start on a signed-out page.
+  if (doorParts.some((part) => id.endsWith(`/${part}`)) || closure(graph, ...doorParts).has(id)) return null;
   const pages = Object.entries(recordPages).filter(([, page]) => closure(graph, page).has(id));
   return pages.length > 1 ? `shared-${pages.map(([letter]) => letter).join('')}` : null;
 }
