@@ -1,7 +1,7 @@
 import { statusPageLimits } from '@homeport/contract/status-pages/facts';
 import type { OperatedStatusPage } from '@homeport/contract/status-pages/schema';
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { fieldProblem } from '../../data/api-problem.ts';
+import { fieldProblem } from '../../data/problem-text.ts';
 import { useAct } from '../../data/use-api.ts';
 import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { Dialog } from '../../ui/dialog/Dialog.tsx';
