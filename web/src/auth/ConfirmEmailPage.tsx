@@ -1,5 +1,5 @@
-import { confirmEmailChange } from '../data/mailed-links.ts';
 import { CheckingLink, LinkPage } from './LinkPage.tsx';
+import { confirmEmailChange } from './mailed-links.ts';
 import { answerOfLink } from './use-answer-of-link.ts';
 
 const texts = {

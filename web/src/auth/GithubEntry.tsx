@@ -7,13 +7,13 @@ import {
   takeGithubVisit,
 } from '../data/github-visit.ts';
 import { safeNext } from '../data/safe-next.ts';
-import { beginGithubSignIn, finishGithubSignIn } from '../data/sign-in.ts';
 import { doorHref, leaveFor, replaceAddress } from '../data/signed-out-address.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { buttonClass } from '../ui/button/button-class.ts';
 import { toast } from '../ui/feedback/toasts.ts';
 import { Icon } from '../ui/picture/Icon.tsx';
 import styles from './GithubEntry.module.css';
+import { beginGithubSignIn, finishGithubSignIn } from './sign-in.ts';
 
 /** Marks a drawn page that offers GitHub, so that the browser's first drawing equals the build's. */
 export const githubMark = 'data-github-entry';

@@ -1,7 +1,6 @@
 import { type ReactNode, useActionState, useRef, useState } from 'react';
 import type { GithubReturn } from '../data/github-visit.ts';
 import { safeNext } from '../data/safe-next.ts';
-import { requestPasswordReset, signIn } from '../data/sign-in.ts';
 import { doorHref, leaveFor, replaceAddress } from '../data/signed-out-address.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -17,6 +16,7 @@ import { GithubEntry } from './GithubEntry.tsx';
 import { PasskeyEntry } from './PasskeyEntry.tsx';
 import { partMissing } from './part-missing.ts';
 import type { FirstStep, SecondStepForm } from './SecondStepForm.tsx';
+import { requestPasswordReset, signIn } from './sign-in.ts';
 import { useFocusAfterFailure } from './use-focus-after-failure.ts';
 
 export interface LoginPageProps {

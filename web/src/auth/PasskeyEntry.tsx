@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { safeNext } from '../data/safe-next.ts';
-import { beginPasskeySignIn, finishPasskeySignIn } from '../data/sign-in.ts';
 import { leaveFor } from '../data/signed-out-address.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { toast } from '../ui/feedback/toasts.ts';
 import { partMissing } from './part-missing.ts';
+import { beginPasskeySignIn, finishPasskeySignIn } from './sign-in.ts';
 
 export interface PasskeyEntryProps {
   /** The address to open after signing in, as the query gives it. */

@@ -1,6 +1,5 @@
 import { passwordCharacters, passwordHint } from '@homeport/contract/identity/facts';
 import { useActionState, useRef } from 'react';
-import { resetPassword } from '../data/mailed-links.ts';
 import { replaceAddress } from '../data/signed-out-address.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -12,6 +11,7 @@ import layout from '../ui/layout/layout.module.css';
 import { AuthPage } from './AuthPage.tsx';
 import authStyles from './auth.module.css';
 import { formText } from './form-text.ts';
+import { resetPassword } from './mailed-links.ts';
 import { useFocusAfterFailure } from './use-focus-after-failure.ts';
 
 interface Refused {

@@ -1,7 +1,6 @@
 import { appCodeDigits, recoveryCodeCharacters } from '@homeport/contract/identity/facts';
 import { useActionState, useRef, useState } from 'react';
 import { safeNext } from '../data/safe-next.ts';
-import { sendAppCode, sendRecoveryCode } from '../data/sign-in.ts';
 import { leaveFor } from '../data/signed-out-address.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -12,6 +11,7 @@ import layout from '../ui/layout/layout.module.css';
 import { AuthPage } from './AuthPage.tsx';
 import authStyles from './auth.module.css';
 import { formText } from './form-text.ts';
+import { sendAppCode, sendRecoveryCode } from './sign-in.ts';
 import { useFocusAfterFailure } from './use-focus-after-failure.ts';
 
 export interface SecondStepFormProps {

@@ -5,7 +5,6 @@ import { call } from '../data/call.ts';
 import { readSession } from '../data/read-session.ts';
 import type { RouteOutput } from '../data/route-types.ts';
 import { safeNext } from '../data/safe-next.ts';
-import { signUp } from '../data/sign-up.ts';
 import { doorHref, leaveFor, replaceAddress } from '../data/signed-out-address.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -18,6 +17,7 @@ import authStyles from './auth.module.css';
 import { EmailField } from './EmailField.tsx';
 import { formText } from './form-text.ts';
 import { GithubLink, useGithubOffer } from './GithubEntry.tsx';
+import { signUp } from './sign-up.ts';
 import { useFocusAfterFailure } from './use-focus-after-failure.ts';
 
 export interface SignupPageProps {

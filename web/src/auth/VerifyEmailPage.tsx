@@ -1,5 +1,5 @@
-import { verifyEmail } from '../data/mailed-links.ts';
 import { CheckingLink, LinkPage } from './LinkPage.tsx';
+import { verifyEmail } from './mailed-links.ts';
 import { answerOfLink } from './use-answer-of-link.ts';
 
 const useVerification = answerOfLink(verifyEmail);

@@ -1,6 +1,6 @@
 /**
- * The identity provider's own routes under `/api/auth/`, called as plain HTTP. What the signed-out alone call stands in `sign-in.ts`,
- * `sign-up.ts` and `mailed-links.ts`, so that the frame does not load it.
+ * The identity provider's own routes under `/api/auth/`, called as plain HTTP. What the signed-out alone call stands in `web/src/auth/`,
+ * so that the frame does not load it.
  */
 
 /** `secondStep`: the password was right, and a code is asked for next. */

@@ -1,4 +1,4 @@
-import { type AuthResult, post, read, send } from './auth.ts';
+import { type AuthResult, post, read, send } from '../data/auth.ts';
 
 /** The ways in. */
 
