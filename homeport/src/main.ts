@@ -1,11 +1,10 @@
 import { createLog } from '@homeport/api/log';
-import { StoreError } from '@homeport/store';
 import { type ArchiveCommand, type Command, type OwnerCommand, readArguments } from './config/arguments.ts';
 import { decideConfig } from './config/config.ts';
 import { helpText } from './config/document.ts';
 import { readEnvironment } from './config/environment.ts';
 import { versionsAsJson } from './print-version.ts';
-import { createCleanup, newerSchemaExit, stopWithinMs } from './shutdown.ts';
+import { createCleanup, exitOfStart, refusedStartExit, stopWithinMs } from './shutdown.ts';
 import { startConsole } from './start-console.ts';
 import { inPlainWords } from './start-error.ts';
 import { command, version } from './version.ts';
@@ -30,9 +29,10 @@ export async function main(argv: string[]): Promise<void> {
   }
   /** Of a start. A console that runs may find its program upgraded when a supervisor starts it again. */
   async function refuse(error: unknown): Promise<void> {
-    if (!(error instanceof StoreError && error.code === 'newer_schema')) return fail(error);
+    const exitCode = exitOfStart(error);
+    if (exitCode !== refusedStartExit) return fail(error);
     console.error(inPlainWords(error));
-    await stop(newerSchemaExit);
+    await stop(exitCode);
   }
   process.once('uncaughtException', fail);
   process.once('unhandledRejection', fail);

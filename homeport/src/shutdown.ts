@@ -1,8 +1,15 @@
+import { StoreError } from '@homeport/store';
+
 /** The whole end of the console takes so long at most. A supervisor waits for longer. */
 export const stopWithinMs = 15_000;
 
-/** A start found the data of a newer program. A supervisor does not start this one again: it would end at once, each time. */
-export const newerSchemaExit = 3;
+/** Of a start that only a person can mend. The unit of systemd does not try it again: each try would hold the tables of others. */
+export const refusedStartExit = 3;
+const forPerson: ReadonlySet<string> = new Set(['newer_schema', 'step_too_long']);
+
+/** With which code a start ends that failed: 3 where another try would fail alike, 1 otherwise. */
+export const exitOfStart = (error: unknown): number =>
+  error instanceof StoreError && forPerson.has(error.code) ? refusedStartExit : 1;
 
 /** The parts to end with the console, last added first. */
 export type Cleanup = {

@@ -3,9 +3,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { StoreError } from '@homeport/store';
 import { beforeAll, expect, test } from 'vitest';
 import { withUnit } from './config/document-unit.ts';
-import { newerSchemaExit, stopWithinMs } from './shutdown.ts';
+import { exitOfStart, refusedStartExit, stopWithinMs } from './shutdown.ts';
 
 const guide = fileURLToPath(new URL('../../docs/operator-guide.md', import.meta.url));
 const packaged = fileURLToPath(new URL('../../packaging/homeport.service', import.meta.url));
@@ -27,7 +28,7 @@ test('the unit stops the console alone, and waits for longer than its stop may t
 });
 
 test('the unit does not start a program again that is older than its data', () => {
-  expect(valuesOf('RestartPreventExitStatus')).toEqual([String(newerSchemaExit)]);
+  expect(valuesOf('RestartPreventExitStatus')).toEqual([String(refusedStartExit)]);
 });
 
 test('the guide shows the same unit for a checkout, which starts Node with the options of npm start', async () => {
@@ -70,4 +71,11 @@ test.skipIf(!hasAnalyzer)('systemd finds no fault in the unit, and calls its exp
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+test('a start that would fail alike is not tried again by the unit, and any other is', () => {
+  for (const code of ['newer_schema', 'step_too_long'] as const)
+    expect(exitOfStart(new StoreError(code, 'A step takes too long.', 'Restore.'))).toBe(refusedStartExit);
+  expect(exitOfStart(new StoreError('unreachable', 'PostgreSQL does not answer.', 'Start it.'))).toBe(1);
+  expect(exitOfStart(new Error('A port is taken.'))).toBe(1);
 });

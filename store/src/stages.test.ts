@@ -19,7 +19,11 @@ test('every step since the stages says its stage, and a contract names an earlie
   for (const { number, name, needs } of staged) {
     expect({ number, name, needs }).not.toEqual({ number, name, needs: null });
     if (needs === 0 || needs === null) continue;
-    expect({ number, since: needs, isEarlier: needs < number && numbers.has(needs) }).toEqual({
+    expect({
+      number,
+      since: needs,
+      isEarlier: needs >= firstStaged && needs < number && numbers.has(needs),
+    }).toEqual({
       ...{ number, since: needs, isEarlier: true },
     });
   }
@@ -30,27 +34,27 @@ test('a program of before runs on the tables of each expand', async () => {
   const migrations = await readMigrations();
   const name = `test_stages_${randomBytes(8).toString('hex')}`;
   await administer(testServerUrl(), (client) => client.query(`create database ${name}`));
-  const broken: Record<string, string[]> = {};
+  const broken: Record<number, string[]> = {};
   try {
     await administer(withDatabase(testServerUrl(), name), async (client) => {
       await migrate(
         client,
         migrations.filter(({ number }) => number < firstStaged),
       );
-      for (const { number, name: step, needs } of migrations) {
+      for (const { number, needs } of migrations) {
         if (number < firstStaged) continue;
         const before = await readShape(client);
         await migrate(
           client,
           migrations.filter((each) => each.number <= number),
         );
-        if (needs === 0) broken[step] = await whatBreaks(client, before, await readShape(client));
+        if (needs === 0) broken[number] = await whatBreaks(client, before, await readShape(client));
       }
     });
   } finally {
     await administer(testServerUrl(), (client) => client.query(`drop database ${name} with (force)`));
   }
-  expect(broken).toHaveProperty('stages_of_steps');
+  expect(broken).toHaveProperty(String(firstStaged));
   expect(Object.entries(broken).filter(([, faults]) => faults.length > 0)).toEqual([]);
 });
 
