@@ -200,7 +200,11 @@ async function drawingProgram(root: string): Promise<typeof Drawn> {
     plugins: [react()],
     css: { modules: { generateScopedName: className } },
     ssr: { noExternal: true },
-    build: { ssr: drawing, write: false, assetsInlineLimit: 0, target: 'es2023' },
+    build: {
+      ...{ ssr: drawing, write: false, assetsInlineLimit: 0, target: 'es2023' },
+      // A drawing needs its pages at once, whatever the browser loads later.
+      rolldownOptions: { checks: { ineffectiveDynamicImport: false } },
+    },
   });
   const [output] = [result].flat();
   if (!output || !('output' in output)) throw new Error('The drawing was not built.');
