@@ -1,5 +1,7 @@
 import type { App } from '@homeport/contract/apps/schema';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { apiQuery } from '../../data/api-query.ts';
 import { rememberOpened, wasOpened } from '../../data/opened-once.ts';
 import { problemText } from '../../data/problem-text.ts';
 import { useSession } from '../../data/session.ts';
@@ -19,15 +21,25 @@ import { summaryOf } from './filter-apps.ts';
 export function AppsPage() {
   const apps = useApi('GET /api/apps');
   const account = useSession().user.id;
+  const client = useQueryClient();
   const [explained, setExplained] = useState<App | null>(null);
   const { stateOf } = useAppStates();
   const only = apps.data?.length === 1 ? apps.data[0] : undefined;
 
   useEffect(() => {
     if (!only || wasOpened('homeport.deploy-hint', account)) return;
-    rememberOpened('homeport.deploy-hint', account);
-    setExplained(only);
-  }, [only, account]);
+    let isLeft = false;
+    // What the dialog shows is read first, so that it opens as high as it stays.
+    const read = apiQuery('GET /api/apps/:id/deploy-instructions', { params: { id: only.id } });
+    void client.prefetchQuery(read).then(() => {
+      if (isLeft || wasOpened('homeport.deploy-hint', account)) return;
+      rememberOpened('homeport.deploy-hint', account);
+      setExplained(only);
+    });
+    return () => {
+      isLeft = true;
+    };
+  }, [only, account, client]);
 
   const newest = apps.data?.toSorted((a, b) => b.createdAt - a.createdAt) ?? [];
   const [first] = newest;
