@@ -147,6 +147,16 @@ describe('an expand may not', () => {
       'public.more more_page_id_fkey keeps rows of public.status_pages from being removed',
     ],
     [
+      'keep rows from being removed by a column that cannot become null',
+      'create table more (id integer, page_id uuid not null references status_pages (id) on delete set null)',
+      'public.more more_page_id_fkey keeps rows of public.status_pages from being removed',
+    ],
+    [
+      'drop a trigger',
+      'drop trigger status_page_changed on status_pages',
+      'the trigger public.status_pages status_page_changed is gone',
+    ],
+    [
       'drop a function',
       'drop function rename_failing_rules cascade',
       'the function rename_failing_rules(jsonb,jsonb) returns jsonb is gone or changed',

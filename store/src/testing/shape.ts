@@ -5,6 +5,8 @@ export type Shape = {
   columns: Map<string, Column>;
   constraints: Map<string, Constraint>;
   functions: Set<string>;
+  /** Each with its relation. What its function does is not among it. */
+  triggers: Set<string>;
 };
 
 export type Column = {
@@ -47,7 +49,8 @@ export async function readShape(client: Pick<pg.ClientBase, 'query'>): Promise<S
        pg_get_constraintdef(k.oid) as definition, pg_get_expr(k.conbin, k.conrelid) as expression,
        array(select a.attname::text from pg_attribute a where a.attrelid = k.conrelid and a.attnum = any (k.conkey)) as columns,
        (select tn.nspname || '.' || t.relname from pg_class t join pg_namespace tn on tn.oid = t.relnamespace where t.oid = k.confrelid) as names,
-       k.contype = 'f' and (k.confdeltype in ('a', 'r') or k.confupdtype = 'r') as holds
+       k.contype = 'f' and (k.confdeltype in ('a', 'r') or k.confupdtype = 'r' or k.confdeltype = 'n' and exists (
+         select from pg_attribute a where a.attrelid = k.conrelid and a.attnotnull and a.attnum = any (coalesce(k.confdelsetcols, k.conkey)))) as holds
      from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
      where ${ours} and not c.relispartition and k.contype in ('c', 'f', 'p', 'u', 'x')
      union all
@@ -63,9 +66,15 @@ export async function readShape(client: Pick<pg.ClientBase, 'query'>): Promise<S
      from pg_proc p join pg_namespace n on n.oid = p.pronamespace
      where ${ours} and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`,
   );
+  const triggers = await client.query<{ trigger: string }>(
+    `select n.nspname || '.' || c.relname || ' ' || t.tgname as trigger
+     from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
+     where ${ours} and not t.tgisinternal and not c.relispartition`,
+  );
   return {
     columns: new Map(columns.rows.map((each) => [`${each.relation}.${each.name}`, each])),
     constraints: new Map(constraints.rows.map(({ id, ...each }) => [id, each])),
+    triggers: new Set(triggers.rows.map(({ trigger }) => trigger)),
     functions: new Set(functions.rows.map(({ signature }) => signature)),
   };
 }

@@ -4,7 +4,7 @@ import type { Column, Constraint, Shape } from './shape.ts';
 /**
  * What a step did to the tables that a program of before does not bear: that program reads and writes all its columns as they were, leaves
  * new ones out, and removes rows. A constraint that changed counts as broken even where it became wider, because that program would
- * read values that it does not know. What triggers do, nobody can read from the catalogue.
+ * read values that it does not know. What functions and new triggers do, nobody can read from the catalogue.
  */
 export async function whatBreaks(
   client: Pick<pg.ClientBase, 'query'>,
@@ -27,6 +27,8 @@ export async function whatBreaks(
     if (relations.has(constraint.relation) && (await binds(client, constraint, before, after)))
       found.push(`the constraint ${name} binds rows that an older program writes`);
   }
+  for (const name of before.triggers)
+    if (!after.triggers.has(name)) found.push(`the trigger ${name} is gone`);
   for (const name of before.functions)
     if (!after.functions.has(name)) found.push(`the function ${name} is gone or changed`);
   return found;
