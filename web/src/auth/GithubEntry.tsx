@@ -28,8 +28,8 @@ export interface GithubEntryProps {
   invitation: string | undefined;
   /** Nobody has an account here yet, and no GitHub account could make one on this page. */
   onNoOwner: () => void;
-  /** GitHub knows the person, and the account asks for a code next. `opens`: the address to open after it. */
-  onSecondStep: (opens: string | undefined) => void;
+  /** GitHub knows the person, and the account asks for a code next. `opens`: the address to open after it. Resolves with false where its form could not be loaded. */
+  onSecondStep: (opens: string | undefined) => Promise<boolean>;
 }
 
 /** The way in with GitHub, and its second half when GitHub leads back here. Nothing on a console without GitHub. */
@@ -125,7 +125,8 @@ function useFinish(back: GithubReturn | null, onSecondStep: GithubEntryProps['on
     setFinishing(true);
     void finishGithubSignIn(back.code, back.state, invitation).then((result) => {
       if (!result.ok) stay(result.message);
-      else if (result.secondStep) askForCode.current(next);
+      else if (result.secondStep)
+        void askForCode.current(next).then((isOpen) => isOpen || setFinishing(false));
       else void leaveFor(safeNext(next) ?? '/home');
     });
   }, [back]);

@@ -14,7 +14,7 @@ import { EmailField } from './EmailField.tsx';
 import { formText } from './form-text.ts';
 import { GithubEntry } from './GithubEntry.tsx';
 import { PasskeyEntry } from './PasskeyEntry.tsx';
-import { partMissing } from './part-missing.ts';
+import { tellPartMissing } from './part-missing.ts';
 import type { FirstStep, SecondStepForm } from './SecondStepForm.tsx';
 import { requestPasswordReset, signIn } from './sign-in.ts';
 import { useFocusAfterFailure } from './use-focus-after-failure.ts';
@@ -39,10 +39,12 @@ export function LoginPage({ next, github, back, invitation }: LoginPageProps) {
   const goBack = () => setForm({ kind: 'sign-in' });
   if (form.kind === 'forgot') return <ForgotForm onBack={goBack} />;
   if (form.kind === 'second-step') return <form.Step next={form.next} after={form.after} onBack={goBack} />;
+  /** Resolves with false where the form could not be loaded. */
   const askForCode = async (after: FirstStep, opens: string | undefined) => {
     const loaded = await import('./SecondStepForm.tsx').catch(() => null);
     if (loaded) setForm({ kind: 'second-step', after, next: opens, Step: loaded.SecondStepForm });
-    else toast.bad(partMissing);
+    else tellPartMissing();
+    return loaded !== null;
   };
   return (
     <SignInForm
@@ -54,7 +56,7 @@ export function LoginPage({ next, github, back, invitation }: LoginPageProps) {
           next={next}
           invitation={invitation}
           onNoOwner={() => replaceAddress(doorHref('/signup', next))}
-          onSecondStep={(opens) => void askForCode('github', opens)}
+          onSecondStep={(opens) => askForCode('github', opens)}
         />
       }
       onForgot={() => setForm({ kind: 'forgot' })}
@@ -68,7 +70,7 @@ interface SignInFormProps {
   /** The other way in. */
   entry: ReactNode;
   onForgot: () => void;
-  onSecondStep: (after: 'password' | 'passkey') => Promise<void>;
+  onSecondStep: (after: 'password' | 'passkey') => Promise<boolean>;
 }
 
 function SignInForm({ next, entry, onForgot, onSecondStep }: SignInFormProps) {
@@ -82,8 +84,8 @@ function SignInForm({ next, entry, onForgot, onSecondStep }: SignInFormProps) {
         return { email: typed, failures: before.failures + 1 };
       }
       if (result.secondStep) {
-        await onSecondStep('password');
-        return { email: typed, failures: 0 };
+        const isOpen = await onSecondStep('password');
+        return { email: typed, failures: isOpen ? 0 : before.failures + 1 };
       }
       return leaveFor(safeNext(next) ?? '/home');
     },
@@ -110,7 +112,7 @@ function SignInForm({ next, entry, onForgot, onSecondStep }: SignInFormProps) {
           Sign in
         </Button>
       </form>
-      <PasskeyEntry next={next} onSecondStep={() => void onSecondStep('passkey')} />
+      <PasskeyEntry next={next} onSecondStep={() => onSecondStep('passkey')} />
       <p className={authStyles.foot}>
         New to Homeport? <a href={doorHref('/signup', next)}>Create an account</a>
       </p>

@@ -3,23 +3,23 @@ import { safeNext } from '../data/safe-next.ts';
 import { leaveFor } from '../data/signed-out-address.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { toast } from '../ui/feedback/toasts.ts';
-import { partMissing } from './part-missing.ts';
+import { tellPartMissing } from './part-missing.ts';
 import { beginPasskeySignIn, finishPasskeySignIn } from './sign-in.ts';
 
 export interface PasskeyEntryProps {
   /** The address to open after signing in, as the query gives it. */
   next: string | undefined;
   /** The passkey is right, and the account asks for a code next. */
-  onSecondStep: () => void;
+  onSecondStep: () => Promise<boolean>;
 }
 
 const loadDevice = () => import('../keys/passkey-device.ts');
 
-/** Asks the console what to sign, has the device sign it, and hands the answer over. */
+/** Asks the console what to sign, has the device sign it, and hands the answer over. null: this page's code for devices did not arrive. */
 async function signIn() {
   const [begun, device] = await Promise.all([beginPasskeySignIn(), loadDevice().catch(() => null)]);
   if (!begun.ok) return begun;
-  if (!device) return { ok: false, message: partMissing } as const;
+  if (!device) return null;
   try {
     return await finishPasskeySignIn(await device.signWithPasskey(begun.options));
   } catch (error) {
@@ -33,10 +33,11 @@ export function PasskeyEntry({ next, onSecondStep }: PasskeyEntryProps) {
   const enter = async () => {
     setSigningIn(true);
     const result = await signIn();
-    if (result.ok && !result.secondStep) return leaveFor(safeNext(next) ?? '/home');
-    setSigningIn(false);
-    if (result.ok) onSecondStep();
+    if (result?.ok && !result.secondStep) return leaveFor(safeNext(next) ?? '/home');
+    if (!result) tellPartMissing();
+    else if (result.ok) await onSecondStep();
     else toast.bad(result.message);
+    setSigningIn(false);
   };
   return (
     <Button

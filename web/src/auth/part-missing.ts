@@ -1,2 +1,11 @@
-/** A part of the page is loaded when it is needed, and its file did not arrive. */
-export const partMissing = 'A part of this page could not be loaded. Check your network, then try again.';
+import { toast } from '../ui/feedback/toasts.ts';
+
+/**
+ * Says that a part of the page did not arrive. A browser may remember a failed file for as long as the page lives, and after an update
+ * of the console the file is gone, so only another load of the page helps.
+ */
+export function tellPartMissing(): void {
+  toast.bad('A part of this page could not be loaded. Load the page again.', {
+    action: { label: 'Load again', run: () => location.reload() },
+  });
+}

@@ -7,13 +7,16 @@ import { markSeen } from '../operations/mark-seen.ts';
 import { showNewToasts } from '../operations/operation-toasts.ts';
 import { useKeepGoing } from '../operations/use-keep-going.ts';
 
-export interface GoingOperationsProps {
+interface GoingOperationsProps {
   active: readonly Operation[];
   /** Grows with each operation whose toasts are expected. */
   expected: number;
 }
 
-/** Keeps the user's operations going, and shows their toasts. The frame loads it once there is an operation. */
+/**
+ * Keeps the user's operations going, and shows their toasts. It is part of the frame: a file that is loaded later may not arrive after an
+ * update of the console, and this page would let the operations wait in silence.
+ */
 export function GoingOperations({ active, expected }: GoingOperationsProps) {
   useKeepGoing(active);
   useToasts(active, expected);

@@ -1,11 +1,11 @@
 import type { Operation } from '@homeport/contract/operations/schema';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { activeOperationsQuery } from '../operations/active-operations.ts';
-import { expectedIds, expectToasts, onExpected } from '../operations/expected-toasts.ts';
+import { expectToasts, onExpected } from '../operations/expected-toasts.ts';
 import { bringBack } from '../operations/left-result.ts';
 import { closeOperation, takeLeftOperation, useOpenOperation } from '../operations/open-operation.ts';
-import type { GoingOperationsProps } from './GoingOperations.tsx';
+import { GoingOperations } from './GoingOperations.tsx';
 
 const OperationWindow = lazy(async () => ({
   default: (await import('./OperationWindow.tsx')).OperationWindow,
@@ -19,11 +19,10 @@ export function OperationHost() {
   const active = useQuery(activeOperationsQuery).data;
   const id = useOpenOperation();
   const expected = useExpected(active);
-  const Going = useGoing(active, expected);
   useLeftOperation();
   return (
     <>
-      {Going && active && <Going active={active} expected={expected} />}
+      {active && <GoingOperations active={active} expected={expected} />}
       {id !== null && (
         <Suspense fallback={null}>
           <OperationWindow key={id} id={id} onClose={closeOperation} />
@@ -46,27 +45,8 @@ function useExpected(active: readonly Operation[] | undefined): number {
   const [expected, setExpected] = useState(0);
   useEffect(() => onExpected(() => setExpected((count) => count + 1)), []);
   useEffect(() => {
-    // Noted before the toasts have loaded, so that an operation that ends meanwhile is read once more.
+    // An operation that ends meanwhile is read once more.
     for (const { id } of active ?? []) expectToasts(id);
   }, [active]);
   return expected;
-}
-
-/** What an operation needs on every page. null while there is none, and until it has loaded. */
-function useGoing(
-  active: readonly Operation[] | undefined,
-  expected: number,
-): ComponentType<GoingOperationsProps> | null {
-  const [Going, setGoing] = useState<ComponentType<GoingOperationsProps> | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another expected operation needs it too
-  useEffect(() => {
-    if (Going || (!active?.length && expectedIds().length === 0)) return;
-    import('./GoingOperations.tsx').then(
-      (loaded) => setGoing(() => loaded.GoingOperations),
-      () => {
-        // A file that did not arrive is asked for again when the operations change. The page works on meanwhile.
-      },
-    );
-  }, [Going, active, expected]);
-  return Going;
 }

@@ -248,21 +248,23 @@ async function limits(deps: Deps, context: Context): Promise<undefined> {
  * containers.
  */
 async function monitoring(deps: Deps, context: Context): Promise<StepOutcome> {
-  if (!context.input.watched)
-    return { state: 'skipped', note: 'No checks were wanted. The app’s page sets them up.' };
   const server = await serverOf(deps, context);
-  await setUpCheck(
-    { owner: context.owner, db: deps.store.db },
-    {
-      appId: appIdOf(context),
-      domain: defaultDomainOf(server, context.input.longname, deps.appDomain),
-      path: '/',
-      now: Date.now(),
-    },
-  );
-  await context.toast('ok', messages.monitorSetUp);
+  const { watched, longname } = context.input;
+  if (watched) {
+    await setUpCheck(
+      { owner: context.owner, db: deps.store.db },
+      {
+        appId: appIdOf(context),
+        domain: defaultDomainOf(server, longname, deps.appDomain),
+        path: '/',
+        now: Date.now(),
+      },
+    );
+    await context.toast('ok', messages.monitorSetUp);
+  }
   if (!server.agent_installed)
     return { state: 'warned', note: 'This server has no monitoring agent yet, so nothing will be measured.' };
+  if (!watched) return { state: 'skipped', note: 'No checks were wanted. The app’s page sets them up.' };
   return { note: 'The server’s agent measures the app’s containers from its first deploy on.' };
 }
 

@@ -217,21 +217,21 @@ function AccessPanel({ draft, change, problemOf, domain, keys, keyIds }: AccessP
   );
 }
 
-/** Where the app gets domains of the person's own, and what makes their DNS records. */
+/** Where the app gets domains of the person's own. The sentence is as long before the zones are known. */
 function OwnDomains() {
-  const zones = useApi('GET /api/zones').data;
+  const isLinked = useApi('GET /api/zones').data?.linked ?? true;
+  const cloudflare = 'Cloudflare linked';
   return (
     <p className={controlsStyles.help}>
-      Add domains of your own on the app’s page.{' '}
-      {zones?.linked && 'Their DNS records are made at Cloudflare.'}
-      {zones?.linked === false && (
-        <>
-          <Link to="/profile" hash="cloudflare">
-            Link Cloudflare
-          </Link>{' '}
-          to have their DNS records made as well.
-        </>
+      Add domains of your own on the app’s page. With{' '}
+      {isLinked ? (
+        cloudflare
+      ) : (
+        <Link to="/profile" hash="cloudflare">
+          {cloudflare}
+        </Link>
       )}
+      , it offers to make their DNS records.
     </p>
   );
 }
