@@ -37,6 +37,21 @@ test('a console without an account begins with the form of its owner', async ({ 
   await expectAccessible(page);
 });
 
+test('a link from a message whose page does not load says so, and can be loaded again', async ({
+  page,
+  failures,
+}) => {
+  failures.allow(/ERR_FAILED/);
+  await page.route('**/assets/ResetPasswordPage-*.js', (route) => route.abort());
+  await page.goto('/reset-password#token=abc');
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText('The page could not be loaded');
+  await expectAccessible(page);
+  await page.unroute('**/assets/ResetPasswordPage-*.js');
+  await alert.getByRole('button', { name: 'Load again' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /password/i })).toBeVisible();
+});
+
 test('a signed-out visitor of any page signs in first and comes back to that page', async ({
   page,
   homeport,
