@@ -370,6 +370,8 @@ const plantOperation = (values: { state: 'running' | 'failed'; ended_at?: number
     .values({
       ...{ owner_id: ada.userId, session_id: randomUUID(), kind: 'app.rebuild', title: 'Rebuild' },
       ...{ lane: randomUUID(), steps: '[]', input: '{}', created_at: Date.now(), ...values },
+      // It is this api's own. One of nobody would be ended as left by a process that is gone.
+      replica_id: api.store.db.selectFrom('replicas').select('id').limit(1),
     })
     .returning('id')
     .executeTakeFirstOrThrow();

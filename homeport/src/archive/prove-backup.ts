@@ -44,10 +44,16 @@ export async function proveBackup(
   let close: (() => Promise<void>) | undefined;
   try {
     await mkdir(scratch, { recursive: true, mode: 0o700 });
-    const database = await openForRestore({ dataFolder: scratch });
+    const opening = openForRestore({ dataFolder: scratch });
     let closing: Promise<void> | undefined;
-    close = () => (closing ??= database.close());
+    // Also of one that is still being made: it would write into the folder while that is removed.
+    close = () =>
+      (closing ??= opening.then(
+        (database) => database.close(),
+        () => {},
+      ));
     cleanup.add('the PostgreSQL of the test restore', close);
+    const database = await opening;
     await loadArchive(database.client, await unsealWith(file, identity), {
       ...{ migrations: await readMigrations(), keepTokens: false, now: Date.now() },
       beforeCommit: async () => {},

@@ -103,7 +103,7 @@ test('the service itself changes no tables of an older program, and says who doe
   keeper.start();
   await expect
     .poll(() => reported, { timeout: withinMs })
-    .toContainEqual(expect.stringContaining('The console brings the data up to date first.'));
+    .toContainEqual(expect.stringContaining('brings the data up to date first.'));
   expect(await pool.query('select from migration where number = 76')).toMatchObject({ rowCount: 0 });
   await keeper.close();
 });
