@@ -79,7 +79,10 @@ test('a webhook is added, tried, broken, mended and removed on the profile page'
   await expectAccessible(page, '#notifications');
 });
 
-test('the address of the account gets quiet hours, and they end again', async ({ page, failures }) => {
+test('the address of the account gets quiet hours and fewer messages an hour, and the quiet hours end again', async ({
+  page,
+  failures,
+}) => {
   // The console says which time is wrong.
   failures.allow(/status of 400 .*\/quiet-hours\)$/);
   await signUp(page, newPerson());
@@ -108,4 +111,10 @@ test('the address of the account gets quiet hours, and they end again', async ({
   await on.uncheck();
   await open.getByRole('button', { name: 'Save quiet hours' }).click();
   await expect(open.getByText('Quiet hours: none')).toBeVisible();
+
+  await open.getByText('Messages an hour: 10 at most').click();
+  await open.getByLabel('At most in any hour').selectOption('5 messages');
+  await open.getByRole('button', { name: 'Save messages an hour' }).click();
+  await expect(open.getByText('Messages an hour: 5 at most')).toBeVisible();
+  await expectAccessible(page, '[role=dialog]');
 });

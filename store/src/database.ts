@@ -522,6 +522,7 @@ export interface NoticeDestinationTable {
   previous_until: number | null;
   broken_at: number | null;
   quiet_hours: JSONColumnType<QuietHours, string | null, string | null> | null;
+  per_hour: Generated<number>;
 }
 
 export interface NoticeMessageTable {

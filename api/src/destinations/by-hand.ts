@@ -34,9 +34,9 @@ export async function testDestination(
     await holdAccount(scope);
     // Before the row: planning takes both in this order, too.
     const room = await roomOfDestination(scope.db, id, now);
-    const { state, kind } = await holdDestination(scope, id);
+    const { state, kind, per_hour: perHour } = await holdDestination(scope, id);
     if (state === 'off') throw switchedOff();
-    if (kind === 'email') refuseFull(room - placesForNews);
+    if (kind === 'email') refuseFull({ perHour, room });
     await refuseFlood(scope, now);
     const added = await scope.db
       .insertInto('notice_messages')
@@ -69,7 +69,7 @@ export async function sendAgain(
     await refuseOthers(scope, id);
     await holdAccount(scope);
     const room = await roomOfDestination(scope.db, id, now);
-    const { state, kind } = await holdDestination(scope, id);
+    const { state, kind, per_hour: perHour } = await holdDestination(scope, id);
     const delivery = await readDelivery(scope, id, deliveryId);
     if (delivery.test || delivery.text === null)
       throw new ProblemError('conflict', 'This message holds no news that could be sent again.', {
@@ -81,7 +81,7 @@ export async function sendAgain(
       });
     if (state !== 'on') throw switchedOff();
     if (kind === 'email') {
-      refuseFull(room - placesForNews);
+      refuseFull({ perHour, room });
       // Its row counts once, whatever it was sent.
       if (delivery.state === 'sent' && (delivery.endedAt ?? 0) > now - notificationRules.hourMs)
         throw new ProblemError('conflict', 'This message was mailed within the last hour.', {
@@ -100,11 +100,11 @@ export async function sendAgain(
 }
 
 /** A mailbox gets so many messages an hour, whoever sends them. */
-function refuseFull(room: number): void {
-  if (room > 0) return;
+function refuseFull({ perHour, room }: { perHour: number; room: number }): void {
+  if (room > placesForNews) return;
   throw new ProblemError(
     'too_many',
-    `Your address gets at most ${notificationRules.perHour} messages an hour, tests among them. The last place is kept for news.`,
+    `Your address gets at most ${perHour} messages an hour, tests among them. The last place is kept for news.`,
     { retryAfterSeconds: notificationRules.hourMs / 1_000 },
   );
 }

@@ -20,6 +20,7 @@ const selectRows = ({ owner, db }: OwnerRead) =>
         'd.created_at',
         'd.previous_until',
         'd.quiet_hours',
+        'd.per_hour',
         'u.email',
         'u.emailVerified as verified',
       ] as const),
@@ -86,6 +87,7 @@ function toDestination(row: Row, mailConfigured: boolean): Destination {
     createdAt: row.created_at,
     previousUntil: row.previous_until,
     quietHours: row.quiet_hours,
+    perHour: row.per_hour,
     latest: row.latest && {
       sent: row.latest.state === 'sent',
       at: row.latest.at,

@@ -7,6 +7,7 @@ import type { DestinationDeps } from './deps.ts';
 import { listDestinations, readDestination } from './destination-record.ts';
 import { findChat, makeChatLink } from './link-chat.ts';
 import { readDeliveries } from './read-deliveries.ts';
+import { setHourlyLimit } from './set-hourly-limit.ts';
 import { setQuietHours } from './set-quiet-hours.ts';
 
 export function destinationHandlers(deps: DestinationDeps) {
@@ -23,6 +24,8 @@ export function destinationHandlers(deps: DestinationDeps) {
     },
     'PUT /api/destinations/:id/quiet-hours': ({ session, params, body }) =>
       setQuietHours(deps, session, params.id, body.quietHours),
+    'PUT /api/destinations/:id/hourly-limit': ({ session, params, body }) =>
+      setHourlyLimit(deps, session, params.id, body.perHour),
     'POST /api/destinations/:id/secret': ({ session, params }) => replaceSecret(deps, session, params.id),
     'POST /api/destinations/:id/chat-link': ({ session, params }) => makeChatLink(deps, session, params.id),
     'POST /api/destinations/:id/chat': ({ session, params }) => findChat(deps, session, params.id),

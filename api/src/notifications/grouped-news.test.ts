@@ -161,6 +161,28 @@ test('the last message of an hour is kept for an outage that gathers', async () 
   expect(told.mail.mails[1]?.text).toContain('- wiki is down.');
 });
 
+test('a destination gets as many messages within the hour as its person chose, the last one with the rest', async () => {
+  await using told = await startTold();
+  await using hook = await startReceiver();
+  const ada = await told.addPerson('Ada');
+  await addTarget(told.store, ada, { kind: 'webhook', url: hook.url });
+  const { db } = told.store;
+  await db.updateTable('notice_destinations').set({ per_hour: 2 }).where('kind', '=', 'webhook').execute();
+  await db.updateTable('notice_destinations').set({ per_hour: 3 }).where('kind', '=', 'email').execute();
+  for (const app of ['shop', 'blog', 'wiki', 'mill']) await failed(told, ada, app);
+  await told.tell();
+  expect(hook.received).toHaveLength(2);
+  expect(subjectsOf(told.mail.mails)).toEqual(['Deploys of shop', 'Deploys of blog', '2 pieces of news']);
+
+  // A higher limit lets the next news out at once, and a lower one than what was sent holds it.
+  await failed(told, ada, 'quay');
+  await db.updateTable('notice_destinations').set({ per_hour: 5 }).where('kind', '=', 'webhook').execute();
+  await db.updateTable('notice_destinations').set({ per_hour: 2 }).where('kind', '=', 'email').execute();
+  await told.tell();
+  expect(hook.received).toHaveLength(3);
+  expect(told.mail.mails).toHaveLength(3);
+});
+
 test('outages that keep coming do not keep each other back', async () => {
   await using told = await startTold();
   const ada = await told.addPerson('Ada');

@@ -11,9 +11,11 @@ export async function readNotifications(
   { mailConfigured }: { mailConfigured: boolean },
 ): Promise<Notifications> {
   const person = await scope.db
-    .selectFrom('auth.user')
-    .select(['email', 'emailVerified'])
-    .where('id', '=', scope.owner)
+    .selectFrom('auth.user as u')
+    .innerJoin('notice_destinations as d', 'd.owner_id', 'u.id')
+    .select(['u.email', 'u.emailVerified', 'd.per_hour as perHour'])
+    .where('u.id', '=', scope.owner)
+    .where('d.kind', '=', 'email')
     .executeTakeFirstOrThrow();
   const mutes = await readMutes(scope, subject);
   const own = kindOf(subject);
@@ -21,7 +23,11 @@ export async function readNotifications(
     mutes.some((mute) => mute.of === of && mute.kind === kind);
   const notices = await readNotices(scope, subject);
   return {
-    email: { address: person.email, problem: problemOf(mailConfigured, person.emailVerified) },
+    email: {
+      address: person.email,
+      problem: problemOf(mailConfigured, person.emailVerified),
+      perHour: person.perHour,
+    },
     silenced: isMuted(own, null),
     silencedByServer: own === 'app' && isMuted('server', null),
     kinds: notificationKinds[own].map((kind) => ({ kind, on: !isMuted(own, kind) })),

@@ -114,7 +114,7 @@ test('a page reads and changes the switches of a server and of an app', async ()
   const ofApp = `/api/apps/${app.id}/notifications`;
   const read = async (path: string) => bodyOf<Notifications>(await ada.call(`GET ${path}`), 200);
   expect(await read(ofServer)).toEqual({
-    email: { address: ada.email, problem: 'no_mail_server' },
+    email: { address: ada.email, problem: 'no_mail_server', perHour: 10 },
     silenced: false,
     silencedByServer: false,
     kinds: ['server.offline', 'server.disk', 'server.pressure', 'database.backup', 'operation'].map(

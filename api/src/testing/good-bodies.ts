@@ -20,6 +20,7 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
     name: 'Our chat',
     target: { kind: 'webhook', url: 'https://hooks.example.com/hook' },
   }),
+  'PUT /api/destinations/:id/hourly-limit': () => ({ perHour: 5 }),
   'PUT /api/destinations/:id/quiet-hours': () => ({
     quietHours: { from: '22:00', to: '07:00', zone: 'Europe/Berlin', grave: true },
   }),

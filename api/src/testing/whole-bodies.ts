@@ -27,6 +27,7 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
     ...{ version: 1, name: 'chat', on: true },
     target: { kind: 'webhook', url: 'https://hooks.example.com/hook' },
   },
+  'PUT /api/destinations/:id/hourly-limit': { perHour: 20 },
   'PUT /api/destinations/:id/quiet-hours': {
     quietHours: { from: '22:00', to: '07:00', zone: 'UTC', grave: false },
   },

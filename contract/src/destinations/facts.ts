@@ -36,5 +36,11 @@ export const destinationLimits = {
   shown: 50,
 } as const;
 
+/** How many messages a person may let a destination get within any hour. Further news waits and leaves as one summary. */
+export const hourlyLimits = [2, 5, 10, 20, 60] as const;
+export type HourlyLimit = (typeof hourlyLimits)[number];
+/** The mail server is the console's, and shared by everybody on it. */
+export const mostMailsPerHour = 20 satisfies HourlyLimit;
+
 /** Every secret of a webhook begins so (Standard Webhooks 1.0.0). */
 export const webhookSecretPrefix = 'whsec_';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { trimmedText } from '../fields/bounded-text.ts';
 import { epochMsSchema, idSchema, nameSchema, versionSchema } from '../fields/schema.ts';
 import type { RouteTable } from '../route.ts';
-import { destinationKinds, destinationLimits } from './facts.ts';
+import { destinationKinds, destinationLimits, hourlyLimits } from './facts.ts';
 import { newQuietHoursSchema, quietHoursSchema } from './quiet-hours.ts';
 import {
   discordAddressProblem,
@@ -71,6 +71,8 @@ export const destinationSchema = z
     /** For a webhook: until then the replaced secret signs, too. */
     previousUntil: epochMsSchema.nullable(),
     quietHours: quietHoursSchema.nullable(),
+    /** Messages within any hour. */
+    perHour: z.number().int(),
     /** The delivery that ended last. */
     latest: z.object({ sent: z.boolean(), at: epochMsSchema, answer: z.string() }).nullable(),
   })
@@ -145,6 +147,13 @@ export const destinationRoutes = {
     summary: 'Set when a destination is left in peace; news waits for the end. Null ends such hours',
     params: byId,
     body: z.strictObject({ quietHours: newQuietHoursSchema.nullable() }),
+    reply: destinationSchema,
+  },
+  'PUT /api/destinations/:id/hourly-limit': {
+    access: 'signed-in',
+    summary: 'Set how many messages a destination gets within any hour; further news leaves as one summary',
+    params: byId,
+    body: z.strictObject({ perHour: z.literal(hourlyLimits) }),
     reply: destinationSchema,
   },
   'POST /api/destinations/:id/secret': {

@@ -39,7 +39,7 @@ export type Resource = (typeof resources)[number];
 
 /** Milliseconds unless the name says otherwise. */
 export const notificationRules = {
-  /** Messages to one destination in any hour. Further news waits and leaves as one summary. */
+  /** Messages to one destination in any hour, unless its person chose another number. Further news waits and leaves as one summary. */
   perHour: 10,
   hourMs: 3_600_000,
   /**

@@ -17,6 +17,8 @@ export const notificationsSchema = z
       address: z.string(),
       /** Why no mail is sent, whatever the switches say; null if mail is sent. */
       problem: z.enum(['no_mail_server', 'unverified']).nullable(),
+      /** Messages to it within any hour. */
+      perHour: z.number().int(),
     }),
     /** All news of this server and its apps, of this app, or of this proxy is switched off. */
     silenced: z.boolean(),

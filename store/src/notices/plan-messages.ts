@@ -34,23 +34,22 @@ export async function planMessages(db: Kysely<Database>, now: number): Promise<v
  * has to wait as well.
  */
 async function withRoom(db: Kysely<Database>, now: number): Promise<Destination[]> {
-  const oneLeft = notificationRules.perHour - 1;
   const undecidedOf = sql`notice_deliveries d join notices n on n.id = d.notice_id join notice_threads t on t.id = n.thread_id
     where d.destination_id = roomy.id and d.message_id is null and (not roomy."isQuiet" or d.grave)`;
   const isYoung = sql`abs(${now}::bigint - n.created_at) < ${notificationRules.groupMs}`;
   const { rows } = await sql<Destination>`
     with counted as materialized (
       select w.id, w.owner_id as owner, ${messagesOfHour(sql.ref('w.id'), now)} as sent,
-        is_quiet(w.quiet_hours, ${now}::bigint) as "isQuiet", ${letsGravePass} as "gravePasses"
+        w.per_hour as "perHour", is_quiet(w.quiet_hours, ${now}::bigint) as "isQuiet", ${letsGravePass} as "gravePasses"
       from notice_destinations w
         cross join lateral (select from notice_deliveries where destination_id = w.id and message_id is null limit 1) waiting
       where w.state = 'on'),
-    roomy as materialized (select * from counted where sent < ${notificationRules.perHour} and (not "isQuiet" or "gravePasses" and exists (
+    roomy as materialized (select * from counted where sent < "perHour" and (not "isQuiet" or "gravePasses" and exists (
       select from notice_deliveries where destination_id = counted.id and message_id is null and grave)))
     select roomy.id, roomy.owner
     from roomy cross join lateral (
       select n.number, ${isOfGroup} and ${isYoung} as gathers from ${undecidedOf} order by n.number limit 1) oldest
-    where not oldest.gathers and (roomy.sent < ${oneLeft} or coalesce((
+    where not oldest.gathers and (roomy.sent < roomy."perHour" - 1 or coalesce((
       select bool_or(not ${isYoung}) from ${undecidedOf} and ${isOfGroup}), true))
     order by oldest.number, roomy.id limit ${destinationsAtOnce}`.execute(db);
   return rows;
@@ -83,7 +82,11 @@ export async function roomOfDestination(
   now: number,
 ): Promise<number> {
   await holdPlanning(db, destination);
-  return notificationRules.perHour - (await countMessages(db, destination, now));
+  const { rows } = await sql<{ room: number }>`
+    select w.per_hour - ${messagesOfHour(sql.ref('w.id'), now)} as room from notice_destinations w where w.id = ${destination}`.execute(
+    db,
+  );
+  return rows[0]?.room ?? 0;
 }
 
 async function planFor(
@@ -160,12 +163,6 @@ const messagesOfHour = (destination: RawBuilder<unknown>, now: number) => sql<nu
   select count(*)::integer from notice_messages m where m.destination_id = ${destination}
     and (not m.test or exists (select from notice_destinations e where e.id = m.destination_id and e.kind = 'email'))
     and (m.state = 'waiting' or m.state = 'sent' and m.ended_at > ${now - notificationRules.hourMs}))`;
-
-async function countMessages(db: Kysely<Database>, destination: string, now: number): Promise<number> {
-  const counted = sql<{ count: number }>`select ${messagesOfHour(sql`${destination}`, now)} as count`;
-  const { rows } = await counted.execute(db);
-  return rows[0]?.count ?? 0;
-}
 
 async function addMessage(
   db: Kysely<Database>,

@@ -148,11 +148,11 @@ const isOnOf = <K extends NotificationKind>(
   };
 };
 
-function Where({ address, problem }: Notifications['email']) {
+function Where({ address, problem, perHour }: Notifications['email']) {
   if (problem === null)
     return (
       <p className={styles.note}>
-        To {address}, at most {notificationRules.perHour} messages an hour. The rest leaves in one summary.
+        To {address}, at most {perHour} messages an hour. The rest leaves in one summary.
         What is on goes to your webhooks, too.
       </p>
     );

@@ -592,6 +592,7 @@ export const exportParts: readonly ExportPart[] = [
       'previous_until',
       'broken_at',
       'quiet_hours',
+      'per_hour',
     ],
     withheld: ['sealed'],
     mine: byColumn('owner_id'),

@@ -68,7 +68,7 @@ function writeSummary(
 ${
   group
     ? `${group.heading}:`
-    : `there was more news than fits into the ${notificationRules.perHour} messages that the console sends you within an hour. This message lists the rest:`
+    : 'there was more news than the console sends you one by one within an hour. This message lists the rest:'
 }
 
 ${shown.map(({ text, page }) => `- ${text}\n  ${origin}${page}`).join('\n')}

@@ -19,6 +19,7 @@ import {
   keepsTarget,
   targetOf,
 } from './destination-form.ts';
+import { HourlyLimit } from './HourlyLimit.tsx';
 import { LinkChat } from './LinkChat.tsx';
 import { QuietHours } from './QuietHours.tsx';
 import { ShownSecret } from './ShownSecret.tsx';
@@ -49,6 +50,7 @@ export function DestinationDialog({ destination, onClose }: Props) {
         {kind === 'telegram' && <LinkChat destination={destination} />}
         <Deliveries destination={destination} isLeaving={remove.isPending || remove.isSuccess} />
         <QuietHours destination={destination} />
+        <HourlyLimit destination={destination} />
         {kind !== 'email' && (
           <>
             <Settings destination={destination} />
