@@ -30,6 +30,7 @@ const fixed: Readonly<Record<string, (row: number) => unknown>> = {
   'public.restorations.one': () => true,
   'public.notice_messages.state': (row) => (row === 0 ? 'waiting' : 'sent'),
   'public.notice_deliveries.message_id': () => null,
+  'public.notice_destinations.per_hour': (row) => 2 + row,
   // A page that was taken down is not published.
   'public.status_pages.published': (row) => row === 0,
   'public.status_pages.taken_down': (row) => (row === 0 ? null : hostileText[row]),
