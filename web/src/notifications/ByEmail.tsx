@@ -152,8 +152,8 @@ function Where({ address, problem, perHour }: Notifications['email']) {
   if (problem === null)
     return (
       <p className={styles.note}>
-        To {address}, at most {perHour} messages an hour. The rest leaves in one summary.
-        What is on goes to your webhooks, too.
+        To {address}, at most {perHour} messages an hour. The rest leaves in one summary. What is on goes to
+        your webhooks, too.
       </p>
     );
   return (
