@@ -146,3 +146,71 @@ test('the dialogs of domains, apps and servers offer what has to change at Cloud
     await expect(page.getByRole('row').getByRole('link', { name: 'lighthouse' })).toBeHidden(done);
   });
 });
+
+test('a new app gets a domain of one’s own and its record, and the form leads to Cloudflare before it is linked', async ({
+  page,
+  cloudflare,
+  host,
+}) => {
+  test.setTimeout(180_000);
+  const first = await cloudflare.addZone('first.example');
+  const second = await cloudflare.addZone('second.example');
+  await cloudflare.addRecords(second, [{ type: 'A', name: 'old', content: '203.0.113.9' }]);
+  const login = makeKey();
+  await host.authorize(login.publicKeyLine);
+  await signUp(page, newPerson());
+  await importKey(page, 'desk', login.privateKeyPem);
+  await installServer(page, host, { name: 'lighthouse', credential: 'desk' });
+  await page.goto('/apps/new');
+  const form = page.getByRole('form', { name: 'New app' });
+  const domain = form.getByLabel('Domain', { exact: false }).and(form.getByRole('textbox'));
+
+  await test.step('without Cloudflare the field is closed and leads to the link', async () => {
+    await expect(domain).toBeDisabled();
+    await expect(domain).toHaveAccessibleDescription('Link Cloudflare to choose a domain.');
+    await form.getByRole('link', { name: 'Link Cloudflare' }).click();
+    await expect(page).toHaveURL('/profile#cloudflare');
+    await page.locator('#cloudflare').getByLabel('API token').fill(token);
+    await page.locator('#cloudflare').getByRole('button', { name: 'Link account' }).click();
+    await expect(page.locator('#cloudflare').getByText(/zones? readable/)).toBeVisible();
+  });
+
+  await page.goto('/apps/new');
+  await form.getByLabel('App name').fill('Ferry');
+  await test.step('a text that is no name is refused beside the field', async () => {
+    await form.getByLabel('Zone of the domain').selectOption('second.example');
+    await domain.fill('a b');
+    await form.getByRole('button', { name: 'Create app' }).click();
+    await expect(domain).toBeFocused();
+    await expect(domain).toHaveAccessibleDescription(
+      'Enter a name such as shop, or @ for the domain itself.',
+    );
+  });
+
+  await test.step('a choice about the records of one name holds for that name alone', async () => {
+    await domain.fill('old');
+    const update = form.getByRole('checkbox', { name: /^Update it to/ });
+    await expect(form).toContainText('At Cloudflare this name leads elsewhere now: A 203.0.113.9');
+    await expect(update).not.toBeChecked();
+    await update.check();
+    await domain.fill('ferry');
+    const add = form.getByRole('checkbox', { name: /^Add the record at Cloudflare/ });
+    await expect(add).toBeChecked();
+    await domain.fill('old');
+    await expect(update).toBeChecked();
+    await domain.fill('ferry');
+    await expect(add).toBeChecked();
+    await expect(form.getByRole('complementary', { name: 'Summary' })).toContainText('ferry.second.example');
+    await expectAccessible(page);
+  });
+
+  await form.getByRole('button', { name: 'Create app' }).click();
+  const created = page.getByRole('dialog', { name: 'Ferry is created', exact: true });
+  await expect(created).toBeVisible({ timeout: 45_000 });
+  await created.getByRole('button', { name: 'OK' }).click();
+  await expect(page.locator('#general').getByText('ferry.second.example')).toBeVisible(done);
+  expect(await cloudflare.recordsOf(first)).toEqual([]);
+  expect(
+    (await cloudflare.recordsOf(second)).map(({ name, content }) => `${name} ${content}`).toSorted(),
+  ).toEqual([`ferry.second.example ${host.ip}`, 'old.second.example 203.0.113.9']);
+});

@@ -20,6 +20,7 @@ import { credentialHandlers } from './credentials/handlers.ts';
 import { databaseOperations, databaseRoutes } from './databases/feature.ts';
 import { destinationHandlers } from './destinations/handlers.ts';
 import { deviceHandlers } from './device/handlers.ts';
+import { pointAtApp } from './domains/app-dns.ts';
 import { checkZones } from './domains/check-zones.ts';
 import { domainHandlers } from './domains/handlers.ts';
 import { keepReadingZones } from './domains/read-zones-again.ts';
@@ -226,7 +227,10 @@ function operationDefinitions(
       closeConnections: (serverId) => pool.closeServer(serverId),
       removeKeys: serverKeysRemover(github),
     }),
-    ...appOperations({ github, appDomain, ceilings, removeOrphaned }),
+    ...appOperations({
+      ...{ github, appDomain, ceilings, removeOrphaned },
+      pointAtApp: (owner, appId, wanted) => pointAtApp(domains, owner, appId, wanted),
+    }),
     ...databaseOperations(store, ceilings),
   ];
 }

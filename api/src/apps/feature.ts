@@ -10,6 +10,7 @@ import { controlApp } from './changes/control-app.ts';
 import { createApp } from './changes/create-app.ts';
 import { destroyApp } from './changes/destroy-app.ts';
 import { enableHttps } from './changes/enable-https.ts';
+import type { AtCloudflare } from './changes/own-domain.ts';
 import { removeDomain } from './changes/remove-domain.ts';
 import { removeLeftContainers } from './changes/remove-left-containers.ts';
 import { changeChecks } from './checks/change-checks.ts';
@@ -56,10 +57,10 @@ type OperationDeps = {
   appDomain: string | null;
   ceilings: Ceilings;
   removeOrphaned: Parameters<typeof destroyApp>[0]['removeOrphaned'];
-};
+} & AtCloudflare;
 
 /** The kinds of operation on apps. */
-export function appOperations({ github, appDomain, ceilings, removeOrphaned }: OperationDeps) {
+export function appOperations({ github, appDomain, ceilings, removeOrphaned, pointAtApp }: OperationDeps) {
   const { store } = github;
   const { db } = store;
   return [
@@ -67,6 +68,7 @@ export function appOperations({ github, appDomain, ceilings, removeOrphaned }: O
       store,
       appDomain,
       most: ceilings.apps,
+      pointAtApp,
       deployFirst: (context, longname, begin) => deployFirst(github, context, longname, begin),
     }),
     ...controlApp(store),

@@ -80,6 +80,15 @@ test('a wildcard that leads to the server is enough, and one that leads elsewher
   expect(await look('ledger.apps.example.com')).toMatchObject({ kind: 'missing', now: [] });
 });
 
+test('a domain for an app that is not there yet is looked up by its server', async () => {
+  const of = async (domain: string) =>
+    bodyOf<AppDns>(await linked.ines.call(`GET /api/servers/${server.id}/dns?domain=${domain}`), 200);
+  expect(await of('new.example.com')).toMatchObject({ kind: 'missing', address: '198.51.100.7', now: [] });
+  expect(await of('tides.example.com')).toMatchObject({ kind: 'in_place' });
+  expect(await of('www.elsewhere.example')).toEqual({ kind: 'no_zone', linked: true });
+  expect((await linked.ines.call(`GET /api/servers/${server.id}/dns`)).status).toBe(400);
+});
+
 test('a domain outside the linked zones has nothing to offer', async () => {
   expect(await look('www.elsewhere.example')).toEqual({ kind: 'no_zone', linked: true });
 });

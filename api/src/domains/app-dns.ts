@@ -14,17 +14,19 @@ import { type Belongings, isAddressing, pointsAtOf, readBelongings } from './poi
 import { findEditable, toRecord } from './records.ts';
 import { toZone, type ZoneRow, zoneOfName } from './zones.ts';
 
+/** What a domain is to lead to. */
+type Site = { kind: 'app' | 'server'; id: string };
 type Place = { address: string; serverKey: string; zone: ZoneRow; belongings: Belongings };
 
-/** The DNS record that a domain of an app needs, and what stands at its name now. */
-export async function readAppDns(
+/** The DNS record that a domain needs to lead to this app or server, and what stands at its name now. `named`: absent, the app's first. */
+export async function readDns(
   deps: DomainDeps,
   owner: Owner,
-  appId: string,
+  site: Site,
   named: string | undefined,
   signal?: AbortSignal,
 ): Promise<AppDns> {
-  const { place, linked, domain } = await findPlace(deps, owner, appId, named);
+  const { place, linked, domain } = await findPlace(deps, owner, site, named);
   if (!place || domain === undefined) return { kind: 'no_zone', linked };
   return asPerson(deps, owner, { doing: 'reading', ...(signal && { signal }) }, async (asker) =>
     judge(place, await readNow(asker, place.zone, domain)),
@@ -41,7 +43,7 @@ export async function pointAtApp(
   appId: string,
   { domain, seen }: { domain: string; seen: readonly string[] },
 ): Promise<AppDns> {
-  const { place } = await findPlace(deps, owner, appId, domain);
+  const { place } = await findPlace(deps, owner, { kind: 'app', id: appId }, domain);
   if (!place) {
     throw new ProblemError(
       'conflict',
@@ -88,18 +90,18 @@ export async function pointAtApp(
 async function findPlace(
   deps: DomainDeps,
   owner: Owner,
-  appId: string,
+  site: Site,
   named: string | undefined,
 ): Promise<{ place: Place | null; linked: boolean; domain: string | undefined }> {
   return deps.store.read(owner, async (scope) => {
-    const app = await findApp(scope, appId);
+    const app = site.kind === 'app' ? await findApp(scope, site.id) : null;
+    const { ip: address, key: serverKey } = await findServer(scope, app?.server_id ?? site.id);
     const linked = (await findAccount(scope)) !== undefined;
-    const domain = named ?? app.domains[0];
+    const domain = named ?? app?.domains[0];
     const zone = linked && domain !== undefined ? await zoneOfName(scope, domain) : undefined;
     if (!zone) return { place: null, linked, domain };
-    const { ip } = await findServer(scope, app.server_id);
     const belongings = await readBelongings(scope, deps);
-    return { linked, domain, place: { address: ip, serverKey: app.server_key, zone, belongings } };
+    return { linked, domain, place: { address, serverKey, zone, belongings } };
   });
 }
 

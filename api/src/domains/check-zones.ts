@@ -3,7 +3,7 @@ import type { AppDns } from '@homeport/contract/domains/schema';
 import type { Owner } from '@homeport/store';
 import { ProblemError } from '../http/problem.ts';
 import type { DomainDeps } from './account.ts';
-import { readAppDns } from './app-dns.ts';
+import { readDns } from './app-dns.ts';
 
 /** Domains that are looked up for one check. Each costs up to three requests of the person's at Cloudflare. */
 const domainsChecked = 20;
@@ -20,7 +20,7 @@ export async function checkZones(
   const checks: HttpsCheck[] = [];
   for (const domain of app.domains.slice(0, domainsChecked)) {
     try {
-      const check = judgeZone(domain, await readAppDns(deps, owner, app.id, domain));
+      const check = judgeZone(domain, await readDns(deps, owner, { kind: 'app', id: app.id }, domain));
       if (check) checks.push(check);
     } catch (error) {
       if (error instanceof ProblemError) return checks;

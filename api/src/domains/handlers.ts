@@ -3,7 +3,7 @@ import { type OwnerRead, ownerFromSession } from '@homeport/store';
 import type { Handlers } from '../http/handlers.ts';
 import { noteSecurityEvent } from '../security-events/note-event.ts';
 import { type DomainDeps, findAccount, noAccount, toAccount } from './account.ts';
-import { pointAtApp, readAppDns } from './app-dns.ts';
+import { pointAtApp, readDns } from './app-dns.ts';
 import { checkAgain, linkAccount, unlinkAccount } from './link-account.ts';
 import { recordsOfApp, recordsOfServer } from './pointing-records.ts';
 import { addRecord, editRecord, findEditable, listRecords, removeRecords } from './records.ts';
@@ -24,6 +24,7 @@ type Handled =
   | 'DELETE /api/zones/:id/records/:record'
   | 'GET /api/apps/:id/dns'
   | 'POST /api/apps/:id/dns'
+  | 'GET /api/servers/:id/dns'
   | 'GET /api/apps/:id/records'
   | 'GET /api/servers/:id/records';
 
@@ -82,9 +83,11 @@ export function domainHandlers(deps: DomainDeps): Pick<Handlers, Handled> {
       return { removed: true };
     },
     'GET /api/apps/:id/dns': ({ session, params, query, signal }) =>
-      readAppDns(deps, ownerOf(session), params.id, query.domain, signal),
+      readDns(deps, ownerOf(session), { kind: 'app', id: params.id }, query.domain, signal),
     'POST /api/apps/:id/dns': ({ session, params, body }) =>
       pointAtApp(deps, ownerOf(session), params.id, body),
+    'GET /api/servers/:id/dns': ({ session, params, query, signal }) =>
+      readDns(deps, ownerOf(session), { kind: 'server', id: params.id }, query.domain, signal),
     'GET /api/apps/:id/records': ({ session, params, signal }) =>
       recordsOfApp(deps, ownerOf(session), params.id, signal),
     'GET /api/servers/:id/records': ({ session, params, signal }) =>

@@ -128,7 +128,10 @@ describe('every route', () => {
 });
 
 /** The queries that routes cannot do without, so that the person is refused and not the input. */
-const goodQueries: Partial<Record<RouteKey, string>> = { 'GET /api/apps/:id/commit': '?ref=main' };
+const goodQueries: Partial<Record<RouteKey, string>> = {
+  'GET /api/apps/:id/commit': '?ref=main',
+  'GET /api/servers/:id/dns': '?domain=shop.example.com',
+};
 
 /** The status of the answer; a WebSocket that opens and then says `not_found` counts as 404. */
 async function ask(api: TestApi, visitor: TestVisitor, key: RouteKey, things: Planted): Promise<number> {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { keyIdSchema } from '../credentials/schema.ts';
-import { leavingRecordsSchema } from '../domains/schema.ts';
+import { leavingRecordsSchema, seenRecordsSchema } from '../domains/schema.ts';
 import {
   emailSchema,
   epochMsSchema,
+  hostnameSchema,
   idSchema,
   nameSchema,
   storableText,
@@ -112,6 +113,8 @@ export const createAppSchema = z.strictObject({
   watched: z.boolean().default(true),
   /** What the creation deploys; absent: nothing, and the first push does. */
   begin: beginSchema.optional(),
+  /** A domain of the person's own, besides the default one. `seen` has its record made at Cloudflare; absent: DNS stays as it is. */
+  domain: z.strictObject({ name: hostnameSchema, seen: seenRecordsSchema.optional() }).optional(),
 });
 export type CreateApp = z.input<typeof createAppSchema>;
 

@@ -200,7 +200,7 @@ export type PointingRecords = z.output<typeof pointingRecordsSchema>;
 
 const present = { zoneId: cloudflareId, zoneName: z.string(), now: z.array(recordSchema) };
 /**
- * The record that a domain of an app needs, and what stands there now. `no_zone`: the domain is in no zone of the linked account, or
+ * The record that a domain needs to lead to an app or a server, and what stands there now. `no_zone`: the domain is in no zone of the linked account, or
  * none is linked. `read_only`: it is in one whose records cannot be changed here.
  */
 export const appDnsSchema = z
@@ -231,6 +231,8 @@ export const leavingRecordsSchema = z
   .max(recordsWithRemoval, `Choose at most ${recordsWithRemoval} records.`)
   .default([]);
 const recordIds = z.array(cloudflareId).max(recordsTogether, `Choose at most ${recordsTogether} records.`);
+/** The records that a person saw at a name. Where others stand there by now, nothing is changed. */
+export const seenRecordsSchema = recordIds;
 
 export const domainRoutes = {
   'GET /api/zones/account': {
@@ -330,9 +332,15 @@ export const domainRoutes = {
     params: byId,
     body: z.strictObject({
       domain: hostnameSchema,
-      /** The records that the person saw at this name. Where others stand there by now, nothing is changed. */
-      seen: recordIds,
+      seen: seenRecordsSchema,
     }),
+    reply: appDnsSchema,
+  },
+  'GET /api/servers/:id/dns': {
+    access: 'signed-in',
+    summary: 'The DNS record that a domain needs to lead to the server, and what stands there now',
+    params: byId,
+    query: z.object({ domain: hostnameSchema }),
     reply: appDnsSchema,
   },
   'GET /api/apps/:id/records': {

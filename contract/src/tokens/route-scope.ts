@@ -37,6 +37,7 @@ const ofZones: ReadonlySet<string> = new Set([
   'GET /api/apps/:id/dns',
   'POST /api/apps/:id/dns',
   'GET /api/apps/:id/records',
+  'GET /api/servers/:id/dns',
   'GET /api/servers/:id/records',
 ]);
 

@@ -29,6 +29,7 @@ import { awaitLeftovers } from './await-leftovers.ts';
 import { readAgain } from './control-app.ts';
 import { linkOf } from './link-repository.ts';
 import { recordOnApp } from './on-app.ts';
+import { type AtCloudflare, ownDomainInput, ownDomainSteps } from './own-domain.ts';
 
 type Deps = {
   store: Pick<Store, 'db' | 'pool' | 'transact'>;
@@ -36,7 +37,7 @@ type Deps = {
   most: number;
   /** Deploys the code that the app begins with. */
   deployFirst: (context: Context, longname: string, begin: BeginApp) => Promise<void>;
-};
+} & AtCloudflare;
 
 /**
  * The server half of `POST /api/apps`. Names are settled before the work starts, so a repeated run means the
@@ -51,6 +52,7 @@ export const createAppInput = z.object({
   httpsEmail: z.string().nullable(),
   watched: z.boolean().default(true),
   begin: beginSchema.nullable().default(null),
+  ownDomain: ownDomainInput.nullable().default(null),
 });
 type Input = z.output<typeof createAppInput>;
 type Context = StepContext<Input>;
@@ -61,13 +63,14 @@ export function createApp(deps: Deps): AnyOperationDefinition {
     kind: 'app.create',
     input: createAppInput,
     title: ({ name }) => creationTitle(name),
-    steps: ({ httpsEmail, begin }) => [
+    steps: ({ httpsEmail, begin, ownDomain }) => [
       { key: 'create', title: 'Create the app', run: (context) => create(context) },
       { key: 'record', title: 'Save the record', run: (context) => record(deps, context) },
       { key: 'users', title: 'Set users', run: (context) => users(deps, context) },
       { key: 'limits', title: 'Set limits', run: (context) => limits(deps, context) },
       { key: 'monitoring', title: 'Set up monitoring', run: (context) => monitoring(deps, context) },
       { key: 'domain', title: 'Add the domain', run: (context) => domain(deps, context) },
+      ...(ownDomain === null ? [] : ownDomainSteps(deps, ownDomain, appIdOf)),
       ...(begin === null
         ? []
         : [

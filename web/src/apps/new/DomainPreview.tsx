@@ -1,8 +1,9 @@
 import typography from '../../ui/text/typography.module.css';
 import { suffix } from './default-domain.ts';
 
-/** The default domain. What the console draws by lot is muted. */
-export function DomainPreview({ domain }: { domain: string }) {
+/** The domain of the new app. What the console draws by lot for the default one is muted. */
+export function DomainPreview({ domain, own = false }: { domain: string; own?: boolean }) {
+  if (own) return <span className={typography.monospace}>{domain}</span>;
   const at = domain.lastIndexOf(suffix);
   return (
     <span className={typography.monospace}>

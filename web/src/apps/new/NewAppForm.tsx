@@ -1,10 +1,10 @@
 import type { Key } from '@homeport/contract/credentials/schema';
 import { nameCharacters } from '@homeport/contract/fields/facts';
 import { uptimeRules } from '@homeport/contract/uptime/facts';
-import { Link } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { fieldProblem } from '../../data/problem-text.ts';
-import { useApi } from '../../data/use-api.ts';
+import { useOfferedRecord } from '../../domains/pointing/OfferedRecord.tsx';
+import { useZones } from '../../domains/use-zones.ts';
 import type { CreationPhase } from '../../operations/use-creation.ts';
 import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { ServerChoice } from '../../server-choice/ServerChoice.tsx';
@@ -21,12 +21,13 @@ import { Panel } from '../../ui/layout/Panel.tsx';
 import { formatDuration } from '../../ui/text/format.ts';
 import typography from '../../ui/text/typography.module.css';
 import { certificateMailHelp } from '../certificate-mail.ts';
-import { type AppDraft, type DraftField, emptyDraft, readDraft } from './app-draft.ts';
+import { type AppDraft, type DraftField, emptyDraft, ownDomain, readDraft } from './app-draft.ts';
 import { BeginChoice, RepositoryFields } from './BeginChoice.tsx';
 import { DomainPreview } from './DomainPreview.tsx';
 import { defaultDomainPreview } from './default-domain.ts';
 import { KeyChoice } from './KeyChoice.tsx';
 import styles from './new-app.module.css';
+import { OwnDomain, type OwnDomainProps } from './OwnDomain.tsx';
 import { Summary } from './Summary.tsx';
 import { useCreateApp } from './use-create-app.ts';
 
@@ -46,6 +47,7 @@ const fields: readonly DraftField[] = [
   'begin.branch',
   'serverId',
   'keyIds',
+  'domain.name',
   'httpsEmail',
   'plan',
 ];
@@ -67,7 +69,12 @@ export function NewAppForm({ offers, wanted, keys, appDomain, email }: NewAppFor
   const serverId = draft.serverId ?? initial.serverId;
   const server = offers.find((offer) => offer.server.id === serverId)?.server ?? null;
   const keyIds = draft.keyIds ?? keys.slice(0, 1).map(({ id }) => id);
-  const reading = readDraft({ ...draft, serverId, keyIds });
+  const { zones } = useZones();
+  const zone = draft.zone ?? zones.data?.zones[0]?.name ?? null;
+  const named = ownDomain({ host: draft.host, zone });
+  const own = named === 'no name' ? null : named;
+  const record = useOfferedRecord(server && { kind: 'server', id: server.id, serverName: server.name }, own);
+  const reading = readDraft({ ...draft, serverId, keyIds, zone });
   const problems = checked && !reading.ok ? reading.problems : {};
   const problemOf = (field: DraftField) => problems[field] ?? fieldProblem(error, field);
   const part = { draft, change, problemOf };
@@ -80,8 +87,13 @@ export function NewAppForm({ offers, wanted, keys, appDomain, email }: NewAppFor
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setChecked(true);
-    if (reading.ok && server) void create(server, reading.body);
-    else focusFirstWrongOnceDrawn(form.current);
+    if (!reading.ok || !server) return focusFirstWrongOnceDrawn(form.current);
+    const { domain: wanted, ...body } = reading.body;
+    if (!wanted) return void create(server, body);
+    const decision = record.decide();
+    if (decision.kind === 'wait') return;
+    const seen = decision.kind === 'make' ? { seen: decision.seen } : {};
+    void create(server, { ...body, domain: { ...wanted, ...seen } });
   };
 
   return (
@@ -90,7 +102,7 @@ export function NewAppForm({ offers, wanted, keys, appDomain, email }: NewAppFor
         {error && !fields.some((field) => fieldProblem(error, field)) && (
           <ProblemBanner error={error}>The app was not created.</ProblemBanner>
         )}
-        <PlacePanel {...part} offers={offers} serverId={serverId} notice={initial.problem} />
+        <PlacePanel {...part} {...{ offers, serverId, domain }} notice={initial.problem} />
         <Panel
           title="Size"
           aside={<span className={classNames(typography.subtle, typography.small)}>Plan {draft.plan}</span>}
@@ -103,13 +115,20 @@ export function NewAppForm({ offers, wanted, keys, appDomain, email }: NewAppFor
             </p>
           )}
         </Panel>
-        <AccessPanel {...part} domain={domain} keys={keys} keyIds={keyIds} />
+        <AccessPanel
+          {...part}
+          {...{ keys, keyIds }}
+          zones={{ list: zones.data, failed: zones.isError }}
+          zone={zone}
+          offer={record.offer}
+        />
       </div>
       <Summary
         name={draft.name}
         serverName={server?.name ?? null}
         plan={draft.plan}
         domain={domain}
+        ownDomain={own}
         https={draft.https}
         busyLabel={busyLabels[phase]}
       />
@@ -126,11 +145,13 @@ interface PartProps {
 interface PlacePanelProps extends PartProps {
   offers: readonly ServerOffer[];
   serverId: AppDraft['serverId'];
+  /** The default domain; null while no server is chosen. */
+  domain: string | null;
   /** Why the server of the address is not chosen. */
   notice: string | null;
 }
 
-function PlacePanel({ draft, change, problemOf, offers, serverId, notice }: PlacePanelProps) {
+function PlacePanel({ draft, change, problemOf, offers, serverId, domain, notice }: PlacePanelProps) {
   return (
     <Panel title="Name and place" line={false}>
       <div className={classNames(layout.stack, layout.gap5)}>
@@ -142,6 +163,15 @@ function PlacePanel({ draft, change, problemOf, offers, serverId, notice }: Plac
             maxLength={nameCharacters}
             value={draft.name}
             error={problemOf('name')}
+            help={
+              domain === null ? (
+                'Choose a server: it gives the app its address.'
+              ) : (
+                <>
+                  Reachable at <DomainPreview domain={domain} /> once created.
+                </>
+              )
+            }
             onChange={(event) => change({ name: event.currentTarget.value })}
           />
           <BeginChoice draft={draft} change={change} />
@@ -166,12 +196,16 @@ function PlacePanel({ draft, change, problemOf, offers, serverId, notice }: Plac
 }
 
 interface AccessPanelProps extends PartProps {
-  domain: string | null;
   keys: readonly Key[];
   keyIds: readonly string[];
+  zones: Pick<OwnDomainProps, 'list' | 'failed'>;
+  /** The chosen one, or the first. */
+  zone: AppDraft['zone'];
+  offer: ReactNode;
 }
 
-function AccessPanel({ draft, change, problemOf, domain, keys, keyIds }: AccessPanelProps) {
+function AccessPanel(props: AccessPanelProps) {
+  const { draft, change, problemOf, keys, keyIds, zones, zone, offer } = props;
   return (
     <Panel title="Access and address" line={false}>
       <div className={classNames(layout.stack, layout.gap5)}>
@@ -181,13 +215,13 @@ function AccessPanel({ draft, change, problemOf, domain, keys, keyIds }: AccessP
           error={problemOf('keyIds')}
           onChange={(chosen) => change({ keyIds: chosen })}
         />
-        <div className={controlsStyles.field}>
-          <span className={controlsStyles.label}>Domain</span>
-          <p className={typography.small}>
-            {domain === null ? 'Choose a server first.' : <DomainPreview domain={domain} />}
-          </p>
-          <OwnDomains />
-        </div>
+        <OwnDomain
+          {...zones}
+          draft={{ host: draft.host, zone }}
+          change={change}
+          problem={problemOf('domain.name')}
+          offer={offer}
+        />
         <Switch
           label="HTTPS"
           help="Issue a certificate and renew it. Needs the domain to point at the server."
@@ -214,24 +248,5 @@ function AccessPanel({ draft, change, problemOf, domain, keys, keyIds }: AccessP
         />
       </div>
     </Panel>
-  );
-}
-
-/** Where the app gets domains of the person's own. The sentence is as long before the zones are known. */
-function OwnDomains() {
-  const isLinked = useApi('GET /api/zones').data?.linked ?? true;
-  const cloudflare = 'Cloudflare linked';
-  return (
-    <p className={controlsStyles.help}>
-      Add domains of your own on the app’s page. With{' '}
-      {isLinked ? (
-        cloudflare
-      ) : (
-        <Link to="/profile" hash="cloudflare">
-          {cloudflare}
-        </Link>
-      )}
-      , it offers to make their DNS records.
-    </p>
   );
 }

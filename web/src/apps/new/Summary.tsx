@@ -14,13 +14,15 @@ export interface SummaryProps {
   name: string;
   serverName: string | null;
   plan: number;
+  /** The default one. */
   domain: string | null;
+  ownDomain: string | null;
   https: boolean;
   /** The work that the button waits for: "Connecting", "Creating". */
   busyLabel: string | null;
 }
 
-export function Summary({ name, serverName, plan, domain, https, busyLabel }: SummaryProps) {
+export function Summary({ name, serverName, plan, domain, ownDomain, https, busyLabel }: SummaryProps) {
   const { priceCents } = planOf(plan);
   const open = <span className={typography.subtle}>not chosen</span>;
   return (
@@ -35,7 +37,15 @@ export function Summary({ name, serverName, plan, domain, https, busyLabel }: Su
             <dt>Plan</dt>
             <dd>Plan {plan}</dd>
             <dt>Domain</dt>
-            <dd>{domain === null ? open : <DomainPreview domain={domain} />}</dd>
+            <dd>
+              {ownDomain !== null ? (
+                <DomainPreview domain={ownDomain} own />
+              ) : domain === null ? (
+                open
+              ) : (
+                <DomainPreview domain={domain} />
+              )}
+            </dd>
             <dt>HTTPS</dt>
             <dd>{https ? 'On' : 'Off'}</dd>
           </dl>

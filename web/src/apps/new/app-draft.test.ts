@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emptyDraft, readDraft } from './app-draft.ts';
+import { emptyDraft, ownDomain, readDraft } from './app-draft.ts';
 
 const draft = { ...emptyDraft, name: ' ledger ', serverId: 's', keyIds: ['k'] };
 
@@ -46,6 +46,35 @@ describe('the form of a new app', () => {
       });
     },
   );
+  it.each([
+    ['shop', 'shop.example.com'],
+    [' Shop. ', 'shop.example.com'],
+    ['www.shop', 'www.shop.example.com'],
+    ['shop.example.com', 'shop.example.com'],
+    ['@', 'example.com'],
+    ['example.com', 'example.com'],
+    ['bücher', 'xn--bcher-kva.example.com'],
+    ['4', '4.example.com'],
+    ['notexample.com', 'notexample.com.example.com'],
+    ['', null],
+    ['a b', 'no name'],
+    ['-', 'no name'],
+    ['*', 'no name'],
+    ['shop/blog', 'no name'],
+    ['shop:80', 'no name'],
+  ])('reads the domain “%s” of a zone as %s', (host, whole) => {
+    expect(ownDomain({ host, zone: 'example.com' })).toBe(whole);
+  });
+  it('sends a domain that is wanted, and asks for another name where it is none', () => {
+    const domainOf = (part: Partial<typeof draft>) => {
+      const reading = readDraft({ ...draft, ...part });
+      return reading.ok ? reading.body.domain : reading.problems['domain.name'];
+    };
+    expect(domainOf({ host: 'shop', zone: 'example.com' })).toEqual({ name: 'shop.example.com' });
+    expect(domainOf({ host: 'a b', zone: 'example.com' })).toContain('Enter a name');
+    expect(domainOf({ host: '', zone: 'example.com' })).toBeUndefined();
+    expect(domainOf({ host: 'shop', zone: null })).toBeUndefined();
+  });
   it('sends the e-mail address only with HTTPS on', () => {
     const withEmail = { ...draft, httpsEmail: ' ines@northquay.example ' };
     expect(readDraft(withEmail)).not.toHaveProperty('body.httpsEmail');

@@ -1,6 +1,7 @@
 import { firstDeployBranch, type StarterName } from '@homeport/contract/apps/facts';
 import { defaultPlanSize } from '@homeport/contract/apps/plans';
 import type { CreateApp } from '@homeport/contract/apps/schema';
+import { newDomain } from '@homeport/contract/fields/domain-name';
 
 /** What the app begins with: nothing, a starter, or a branch of a repository. */
 export type BeginChoice = 'empty' | StarterName | 'repository';
@@ -15,6 +16,10 @@ export interface AppDraft {
   serverId: string | null;
   plan: number;
   keyIds: string[] | null;
+  /** The name of a domain of the person's own: `shop`, `@` for the zone itself, or the whole name. Empty: none is wanted. */
+  host: string;
+  /** The name of the zone that `host` belongs to. */
+  zone: string | null;
   /** Checks from outside whether the app answers. */
   watched: boolean;
   https: boolean;
@@ -27,6 +32,7 @@ export type DraftField =
   | 'begin.branch'
   | 'serverId'
   | 'keyIds'
+  | 'domain.name'
   | 'httpsEmail'
   | 'plan';
 export type DraftProblems = Partial<Record<DraftField, string>>;
@@ -39,6 +45,8 @@ export const emptyDraft: AppDraft = {
   serverId: null,
   plan: defaultPlanSize,
   keyIds: null,
+  host: '',
+  zone: null,
   watched: true,
   https: false,
   httpsEmail: '',
@@ -59,13 +67,31 @@ export function readDraft(draft: Settled): Reading {
   }
   if (serverId === null) problems.serverId = 'Choose a server.';
   if (keyIds.length === 0) problems.keyIds = 'Choose at least one key.';
+  const domain = ownDomain(draft);
+  if (domain === 'no name')
+    problems['domain.name'] = 'Enter a name such as shop, or @ for the domain itself.';
   if (https && !/^[^\s@]+@\S+$/.test(httpsEmail.trim())) problems.httpsEmail = 'Enter an e-mail address.';
   if (serverId === null || Object.keys(problems).length > 0) return { ok: false, problems };
   const email = https ? { httpsEmail: httpsEmail.trim() } : {};
   return {
     ok: true,
-    body: { name: name.trim(), serverId, plan, keyIds, watched, ...email, ...beginOf(draft) },
+    body: {
+      ...{ name: name.trim(), serverId, plan, keyIds, watched },
+      ...(domain === null ? {} : { domain: { name: domain } }),
+      ...email,
+      ...beginOf(draft),
+    },
   };
+}
+
+/** The whole name of the domain that is wanted; null where none is, `no name` for what cannot be one. */
+export function ownDomain({ host, zone }: Pick<AppDraft, 'host' | 'zone'>): string | 'no name' | null {
+  const typed = host.trim();
+  if (typed === '' || zone === null) return null;
+  if (typed === '@') return zone;
+  const whole = newDomain(typed);
+  if (whole === zone || whole?.endsWith(`.${zone}`)) return whole;
+  return newDomain(`${typed.replace(/\.$/, '')}.${zone}`) ?? 'no name';
 }
 
 function beginOf({ begin, repository, branch }: AppDraft): Pick<CreateApp, 'begin'> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextOfSubmit, wantedAtFirst } from './DomainRecord.tsx';
+import { nextOfSubmit, wantedAtFirst } from './OfferedRecord.tsx';
 
 test('only a record at a name where nothing stands is chosen beforehand', () => {
   expect(wantedAtFirst({ kind: 'missing' })).toBe(true);

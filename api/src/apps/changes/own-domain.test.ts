@@ -1,0 +1,127 @@
+import type { App } from '@homeport/contract/apps/schema';
+import type { RanCommand } from '@homeport/contract/operations/schema';
+import { type CloudflareProcess, startCloudflare } from '@homeport/stand-ins/testing';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { linkToken } from '../../domains/testing/linked-zones.ts';
+import { bodyOf } from '../../http/testing.ts';
+import { type LinkedConsole, startLinkedConsole } from '../../testing/linked-console.ts';
+import { runToEnd, succeeded } from '../../testing/page.ts';
+
+let cloudflare: CloudflareProcess;
+let linked: LinkedConsole;
+let zone: string;
+
+/** Dokku on this server does not take one of the domains. */
+const refusesOne =
+  'case "$SSH_ORIGINAL_COMMAND" in *domains:add*refused.northquay.example*) echo "refused" >&2; exit 1;; esac';
+
+beforeAll(async () => {
+  cloudflare = await startCloudflare();
+  zone = await cloudflare.addZone('northquay.example');
+  linked = await startLinkedConsole({ beforeEach: refusesOne }, { cloudflareUrl: cloudflare.url });
+  succeeded(await runToEnd(linked.ines, `POST /api/servers/${linked.server.id}/install`));
+  await linkToken({ cloudflare }, linked.ines);
+}, 120_000);
+afterEach(() => cloudflare.answerWell());
+afterAll(async () => {
+  await linked?.[Symbol.asyncDispose]();
+  await cloudflare?.[Symbol.asyncDispose]();
+});
+
+/** Creates an app with this domain. The creation succeeds, whatever comes of the domain. */
+async function create(name: string, domain: { name: string; seen?: string[] }) {
+  const { ines, server, pushKey } = linked;
+  const body = { name, serverId: server.id, keyIds: [pushKey.id], domain };
+  const { operation } = await runToEnd(ines, 'POST /api/apps', body);
+  const { appId } = succeeded({ operation, lines: [] }).result as { appId: string };
+  const step = (key: string) => operation.steps.find((each) => each.key === key);
+  const app = bodyOf<App>(await ines.call(`GET /api/apps/${appId}`), 200);
+  return { operation, app, record: step('own-record'), added: step('own-domain') };
+}
+const recordsAt = async (host: string) =>
+  (await cloudflare.recordsOf(zone)).filter(({ name }) => name === `${host}.northquay.example`);
+
+test('a new app gets a domain of the person’s own with its record, before HTTPS and beside the default one', async () => {
+  const { operation, app, record, added } = await create('shop', {
+    name: 'shop.northquay.example',
+    seen: [],
+  });
+  expect(operation.steps.map(({ title }) => title).slice(5)).toEqual([
+    'Add the domain',
+    'Point shop.northquay.example at the server',
+    'Add shop.northquay.example',
+    'Finished with deployment instructions',
+  ]);
+  expect([record?.state, added?.state]).toEqual(['done', 'done']);
+  expect(app.domains).toEqual([`${app.longname}.lantern.localhost`, 'shop.northquay.example']);
+  expect(await recordsAt('shop')).toMatchObject([{ type: 'A', content: linked.server.ip, proxied: false }]);
+}, 60_000);
+
+test('a record stays as it is where the person did not have it replaced', async () => {
+  await cloudflare.addRecord(zone, { type: 'A', name: 'old', content: '203.0.113.9' });
+  const { app, record, added } = await create('old', { name: 'old.northquay.example' });
+  expect([record, added?.state]).toEqual([undefined, 'done']);
+  expect(app.domains).toContain('old.northquay.example');
+  expect(await recordsAt('old')).toMatchObject([{ content: '203.0.113.9' }]);
+}, 60_000);
+
+test('records that the person did not see are not replaced: the app is there without the domain', async () => {
+  await cloudflare.addRecord(zone, { type: 'A', name: 'taken', content: '203.0.113.9' });
+  const { app, record, added, operation } = await create('taken', {
+    name: 'taken.northquay.example',
+    seen: [],
+  });
+  expect(record).toMatchObject({
+    state: 'warned',
+    note: expect.stringContaining('Other records stand at this name by now'),
+  });
+  expect(added).toMatchObject({
+    state: 'skipped',
+    note: 'The app has its other domain, and its page adds taken.northquay.example later.',
+  });
+  expect(app.domains).toEqual([`${app.longname}.lantern.localhost`]);
+  expect(await recordsAt('taken')).toMatchObject([{ content: '203.0.113.9' }]);
+  const ran = bodyOf<RanCommand[]>(
+    await linked.ines.call(`GET /api/operations/${operation.id}/commands`),
+    200,
+  );
+  expect(ran.filter(({ command }) => command.includes('northquay'))).toEqual([]);
+}, 60_000);
+
+test('a creation goes on where Cloudflare cannot be reached, and where the domain is in nobody’s linked zone', async () => {
+  await cloudflare.answerBadly('hang_up');
+  const away = await create('away', { name: 'away.northquay.example', seen: [] });
+  expect(away.record).toMatchObject({
+    state: 'warned',
+    note: expect.stringContaining('cannot reach Cloudflare'),
+  });
+  expect(away.app.domains).toHaveLength(1);
+  await cloudflare.answerWell();
+  const foreign = await create('foreign', { name: 'www.somebody-else.example', seen: [] });
+  expect(foreign.record).toMatchObject({
+    state: 'warned',
+    note: expect.stringContaining('is in no domain of your Cloudflare account'),
+  });
+  expect(foreign.app.domains).toHaveLength(1);
+}, 60_000);
+
+test('a domain that Dokku refuses is a warning, though its record stands', async () => {
+  const { app, record, added } = await create('refused', { name: 'refused.northquay.example', seen: [] });
+  expect(record).toMatchObject({ state: 'done' });
+  expect(added).toMatchObject({
+    state: 'warned',
+    note: expect.stringMatching(
+      /^refused\.northquay\.example was not added: .* its page adds refused\.northquay\.example later\.$/,
+    ),
+  });
+  expect(app.domains).toEqual([`${app.longname}.lantern.localhost`]);
+}, 60_000);
+
+test('what is no domain is refused beside its field, before anything is made', async () => {
+  const body = { name: 'x', serverId: linked.server.id, keyIds: [linked.pushKey.id] };
+  for (const name of ['no domain', '203.0.113.24', 'localhost', '*.northquay.example'])
+    expect(await linked.ines.call('POST /api/apps', { ...body, domain: { name } })).toMatchObject({
+      status: 400,
+      body: { fields: { 'domain.name': expect.any(String) } },
+    });
+});
