@@ -79,7 +79,7 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
     httpsEmail: 'a@example.com',
     watched: true,
     begin: { from: 'repository', fullName: 'a/b', branch: 'main' },
-    domain: { name: 'a.example.com', seen: ['0'.repeat(32)] },
+    ownDomain: { domain: 'a.example.com', seen: ['0'.repeat(32)] },
   },
   'PATCH /api/apps/:id': { version: 1, name: 'a' },
   'POST /api/apps/:id/destroy': { confirmation: 'destroy', records: leavingRecords },

@@ -114,7 +114,7 @@ export const createAppSchema = z.strictObject({
   /** What the creation deploys; absent: nothing, and the first push does. */
   begin: beginSchema.optional(),
   /** A domain of the person's own, besides the default one. `seen` has its record made at Cloudflare; absent: DNS stays as it is. */
-  domain: z.strictObject({ name: hostnameSchema, seen: seenRecordsSchema.optional() }).optional(),
+  ownDomain: z.strictObject({ domain: hostnameSchema, seen: seenRecordsSchema.optional() }).optional(),
 });
 export type CreateApp = z.input<typeof createAppSchema>;
 

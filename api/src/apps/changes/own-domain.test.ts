@@ -29,9 +29,9 @@ afterAll(async () => {
 });
 
 /** Creates an app with this domain. The creation succeeds, whatever comes of the domain. */
-async function create(name: string, domain: { name: string; seen?: string[] }) {
+async function create(name: string, ownDomain: { domain: string; seen?: string[] }) {
   const { ines, server, pushKey } = linked;
-  const body = { name, serverId: server.id, keyIds: [pushKey.id], domain };
+  const body = { name, serverId: server.id, keyIds: [pushKey.id], ownDomain };
   const { operation } = await runToEnd(ines, 'POST /api/apps', body);
   const { appId } = succeeded({ operation, lines: [] }).result as { appId: string };
   const step = (key: string) => operation.steps.find((each) => each.key === key);
@@ -43,7 +43,7 @@ const recordsAt = async (host: string) =>
 
 test('a new app gets a domain of the person’s own with its record, before HTTPS and beside the default one', async () => {
   const { operation, app, record, added } = await create('shop', {
-    name: 'shop.northquay.example',
+    domain: 'shop.northquay.example',
     seen: [],
   });
   expect(operation.steps.map(({ title }) => title).slice(5)).toEqual([
@@ -59,7 +59,7 @@ test('a new app gets a domain of the person’s own with its record, before HTTP
 
 test('a record stays as it is where the person did not have it replaced', async () => {
   await cloudflare.addRecord(zone, { type: 'A', name: 'old', content: '203.0.113.9' });
-  const { app, record, added } = await create('old', { name: 'old.northquay.example' });
+  const { app, record, added } = await create('old', { domain: 'old.northquay.example' });
   expect([record, added?.state]).toEqual([undefined, 'done']);
   expect(app.domains).toContain('old.northquay.example');
   expect(await recordsAt('old')).toMatchObject([{ content: '203.0.113.9' }]);
@@ -68,7 +68,7 @@ test('a record stays as it is where the person did not have it replaced', async 
 test('records that the person did not see are not replaced: the app is there without the domain', async () => {
   await cloudflare.addRecord(zone, { type: 'A', name: 'taken', content: '203.0.113.9' });
   const { app, record, added, operation } = await create('taken', {
-    name: 'taken.northquay.example',
+    domain: 'taken.northquay.example',
     seen: [],
   });
   expect(record).toMatchObject({
@@ -90,14 +90,14 @@ test('records that the person did not see are not replaced: the app is there wit
 
 test('a creation goes on where Cloudflare cannot be reached, and where the domain is in nobody’s linked zone', async () => {
   await cloudflare.answerBadly('hang_up');
-  const away = await create('away', { name: 'away.northquay.example', seen: [] });
+  const away = await create('away', { domain: 'away.northquay.example', seen: [] });
   expect(away.record).toMatchObject({
     state: 'warned',
     note: expect.stringContaining('cannot reach Cloudflare'),
   });
   expect(away.app.domains).toHaveLength(1);
   await cloudflare.answerWell();
-  const foreign = await create('foreign', { name: 'www.somebody-else.example', seen: [] });
+  const foreign = await create('foreign', { domain: 'www.somebody-else.example', seen: [] });
   expect(foreign.record).toMatchObject({
     state: 'warned',
     note: expect.stringContaining('is in no domain of your Cloudflare account'),
@@ -106,7 +106,7 @@ test('a creation goes on where Cloudflare cannot be reached, and where the domai
 }, 60_000);
 
 test('a domain that Dokku refuses is a warning, though its record stands', async () => {
-  const { app, record, added } = await create('refused', { name: 'refused.northquay.example', seen: [] });
+  const { app, record, added } = await create('refused', { domain: 'refused.northquay.example', seen: [] });
   expect(record).toMatchObject({ state: 'done' });
   expect(added).toMatchObject({
     state: 'warned',
@@ -119,9 +119,9 @@ test('a domain that Dokku refuses is a warning, though its record stands', async
 
 test('what is no domain is refused beside its field, before anything is made', async () => {
   const body = { name: 'x', serverId: linked.server.id, keyIds: [linked.pushKey.id] };
-  for (const name of ['no domain', '203.0.113.24', 'localhost', '*.northquay.example'])
-    expect(await linked.ines.call('POST /api/apps', { ...body, domain: { name } })).toMatchObject({
+  for (const domain of ['no domain', '203.0.113.24', 'localhost', '*.northquay.example'])
+    expect(await linked.ines.call('POST /api/apps', { ...body, ownDomain: { domain } })).toMatchObject({
       status: 400,
-      body: { fields: { 'domain.name': expect.any(String) } },
+      body: { fields: { 'ownDomain.domain': expect.any(String) } },
     });
 });

@@ -8,7 +8,7 @@ import { addDomains, readWithDomain } from './app-domains.ts';
 import { recordOnApp } from './on-app.ts';
 
 /** A domain of the person's own. `seen`: the records to replace at its name; absent: DNS stays as it is. */
-export const ownDomainInput = z.object({ name: z.string(), seen: z.array(z.string()).optional() });
+export const ownDomainInput = z.object({ domain: z.string(), seen: z.array(z.string()).optional() });
 type OwnDomain = z.output<typeof ownDomainInput>;
 
 export type AtCloudflare = {
@@ -29,7 +29,7 @@ type Deps = AtCloudflare & { store: { db: Kysely<Database> } };
  */
 export function ownDomainSteps<Input extends { longname: string }>(
   { store: { db }, pointAtApp }: Deps,
-  { name, seen }: OwnDomain,
+  { domain: name, seen }: OwnDomain,
   appIdOf: (context: StepContext<Input>) => string,
 ): Step<Input>[] {
   const later = `The app has its other domain, and its page adds ${name} later.`;

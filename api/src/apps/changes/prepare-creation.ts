@@ -33,7 +33,7 @@ export async function prepareCreation(
       httpsEmail: body.httpsEmail ?? null,
       watched: body.watched,
       begin: body.begin ?? null,
-      ownDomain: body.domain ?? null,
+      ownDomain: body.ownDomain ?? null,
     },
   };
 }

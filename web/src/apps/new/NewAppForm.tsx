@@ -47,7 +47,7 @@ const fields: readonly DraftField[] = [
   'begin.branch',
   'serverId',
   'keyIds',
-  'domain.name',
+  'ownDomain.domain',
   'httpsEmail',
   'plan',
 ];
@@ -88,12 +88,12 @@ export function NewAppForm({ offers, wanted, keys, appDomain, email }: NewAppFor
     event.preventDefault();
     setChecked(true);
     if (!reading.ok || !server) return focusFirstWrongOnceDrawn(form.current);
-    const { domain: wanted, ...body } = reading.body;
+    const { ownDomain: wanted, ...body } = reading.body;
     if (!wanted) return void create(server, body);
     const decision = record.decide();
     if (decision.kind === 'wait') return;
     const seen = decision.kind === 'make' ? { seen: decision.seen } : {};
-    void create(server, { ...body, domain: { ...wanted, ...seen } });
+    void create(server, { ...body, ownDomain: { ...wanted, ...seen } });
   };
 
   return (
@@ -219,7 +219,7 @@ function AccessPanel(props: AccessPanelProps) {
           {...zones}
           draft={{ host: draft.host, zone }}
           change={change}
-          problem={problemOf('domain.name')}
+          problem={problemOf('ownDomain.domain')}
           offer={offer}
         />
         <Switch

@@ -68,9 +68,9 @@ describe('the form of a new app', () => {
   it('sends a domain that is wanted, and asks for another name where it is none', () => {
     const domainOf = (part: Partial<typeof draft>) => {
       const reading = readDraft({ ...draft, ...part });
-      return reading.ok ? reading.body.domain : reading.problems['domain.name'];
+      return reading.ok ? reading.body.ownDomain : reading.problems['ownDomain.domain'];
     };
-    expect(domainOf({ host: 'shop', zone: 'example.com' })).toEqual({ name: 'shop.example.com' });
+    expect(domainOf({ host: 'shop', zone: 'example.com' })).toEqual({ domain: 'shop.example.com' });
     expect(domainOf({ host: 'a b', zone: 'example.com' })).toContain('Enter a name');
     expect(domainOf({ host: '', zone: 'example.com' })).toBeUndefined();
     expect(domainOf({ host: 'shop', zone: null })).toBeUndefined();

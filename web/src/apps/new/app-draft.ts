@@ -32,7 +32,7 @@ export type DraftField =
   | 'begin.branch'
   | 'serverId'
   | 'keyIds'
-  | 'domain.name'
+  | 'ownDomain.domain'
   | 'httpsEmail'
   | 'plan';
 export type DraftProblems = Partial<Record<DraftField, string>>;
@@ -69,7 +69,7 @@ export function readDraft(draft: Settled): Reading {
   if (keyIds.length === 0) problems.keyIds = 'Choose at least one key.';
   const domain = ownDomain(draft);
   if (domain === 'no name')
-    problems['domain.name'] = 'Enter a name such as shop, or @ for the domain itself.';
+    problems['ownDomain.domain'] = 'Enter a name such as shop, or @ for the domain itself.';
   if (https && !/^[^\s@]+@\S+$/.test(httpsEmail.trim())) problems.httpsEmail = 'Enter an e-mail address.';
   if (serverId === null || Object.keys(problems).length > 0) return { ok: false, problems };
   const email = https ? { httpsEmail: httpsEmail.trim() } : {};
@@ -77,7 +77,7 @@ export function readDraft(draft: Settled): Reading {
     ok: true,
     body: {
       ...{ name: name.trim(), serverId, plan, keyIds, watched },
-      ...(domain === null ? {} : { domain: { name: domain } }),
+      ...(domain === null ? {} : { ownDomain: { domain } }),
       ...email,
       ...beginOf(draft),
     },
