@@ -20,23 +20,41 @@ import typography from '../../ui/text/typography.module.css';
 
 /** Who makes an account on this console, shown to its owner: the invited, everybody or nobody. */
 export function People({ configuration }: { configuration: Configuration | undefined }) {
+  const [isExplained, explain] = useState(false);
   if (configuration?.signUps === 'invite')
     return <Invitations mailConfigured={configuration.mailConfigured} />;
   return (
-    <Panel id="people" title="People" body="flush" busy={!configuration}>
+    <Panel
+      id="people"
+      title="People"
+      body="flush"
+      busy={!configuration}
+      actions={
+        configuration && (
+          <Button size="sm" variant="ghost" aria-expanded={isExplained} onClick={() => explain(!isExplained)}>
+            How to invite
+          </Button>
+        )
+      }
+    >
       {configuration ? (
         <NothingYet>{policyTexts[configuration.signUps]}</NothingYet>
       ) : (
         <SkeletonRows rows={1} />
+      )}
+      {isExplained && (
+        <p className={classNames(panelStyles.body, typography.small)}>
+          Start the console with <code className={typography.longWords}>HOMEPORT_SIGNUPS=invite</code>.
+          Accounts stay, and this section invites people.
+        </p>
       )}
     </Panel>
   );
 }
 
 const policyTexts = {
-  open: 'Everybody who reaches this console can make an account. Start it with HOMEPORT_SIGNUPS=invite to let people in by invitation.',
-  closed:
-    'This console takes no new accounts. Start it with HOMEPORT_SIGNUPS=invite to let people in by invitation.',
+  open: 'Everybody who reaches this console can make an account.',
+  closed: 'This console takes no new accounts.',
 };
 
 function Invitations({ mailConfigured }: { mailConfigured: boolean }) {

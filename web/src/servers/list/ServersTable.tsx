@@ -63,7 +63,13 @@ function columnsFor({ apps, now, onInstall, onOpen }: Means): Column<FleetLine>[
       sortBy: ({ server }) => server.name,
       cell: ({ server }) => (
         <ServerName server={server}>
-          <small className={classNames(typography.monospace, typography.nowrap, styles.address)}>
+          <small
+            className={classNames(
+              typography.monospace,
+              typography.nowrap,
+              urlHost(server.ip) !== server.ip && styles.ipv6,
+            )}
+          >
             {server.port === defaultSshPort ? server.ip : `${urlHost(server.ip)}:${server.port}`}
           </small>
         </ServerName>

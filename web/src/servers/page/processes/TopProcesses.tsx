@@ -7,6 +7,7 @@ import typography from '../../../ui/text/typography.module.css';
 import agedStyles from '../aged.module.css';
 import type { ServerStatsView } from '../use-server-stats.ts';
 import { groupProcesses, type ProcessGroup } from './group-processes.ts';
+import styles from './TopProcesses.module.css';
 
 const columns: readonly Column<ProcessGroup>[] = [
   {
@@ -52,7 +53,7 @@ export function TopProcesses({
       body="flush"
       line={false}
       busy={stats === undefined}
-      className={status === 'offline' ? agedStyles.aged : ''}
+      className={classNames(styles.panel, status === 'offline' && agedStyles.aged)}
       actions={
         groups.length > 0 && (
           <span className={classNames(typography.extraSmall, typography.subtle)}>100 % is one core</span>
