@@ -65,6 +65,9 @@ export function ServerChoice({ offers, value, onChange, error }: ServerChoicePro
 /** "harbour-sandbox, 21.2 GB RAM free", which a phone shows whole. The status stands there where it is not the usual one. */
 function optionText(name: string, note: string, status: ServerOffer['status']): string {
   const [things = '', ...rest] = note.split(', ');
-  const parts = [...(status === 'online' ? [] : [serverStatusText(status)]), ...(rest.length > 0 ? rest : [things])];
+  const parts = [
+    ...(status === 'online' ? [] : [serverStatusText(status)]),
+    ...(rest.length > 0 ? rest : [things]),
+  ];
   return `${name}, ${parts.join(', ')}`;
 }
