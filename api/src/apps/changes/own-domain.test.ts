@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { App } from '@homeport/contract/apps/schema';
 import type { RanCommand } from '@homeport/contract/operations/schema';
 import { type CloudflareProcess, startCloudflare } from '@homeport/stand-ins/testing';
@@ -5,7 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { linkToken } from '../../domains/testing/linked-zones.ts';
 import { bodyOf } from '../../http/testing.ts';
 import { type LinkedConsole, startLinkedConsole } from '../../testing/linked-console.ts';
-import { runToEnd, succeeded } from '../../testing/page.ts';
+import { begin, followToEnd, runToEnd, succeeded } from '../../testing/page.ts';
 
 let cloudflare: CloudflareProcess;
 let linked: LinkedConsole;
@@ -14,11 +16,23 @@ let zone: string;
 /** Dokku on this server does not take one of the domains. */
 const refusesOne =
   'case "$SSH_ORIGINAL_COMMAND" in *domains:add*refused.northquay.example*) echo "refused" >&2; exit 1;; esac';
+/** The first addition of another one is done, and does not end while the gate is there. */
+const holdsOne = `case "$SSH_ORIGINAL_COMMAND" in *domains:add*repeated.northquay.example*)
+  if mkdir "$DOKKU_SANDBOX_ROOT/tried" 2>/dev/null; then
+    touch "$DOKKU_SANDBOX_ROOT/gate"
+    sh -c "$SSH_ORIGINAL_COMMAND"
+    while [ -e "$DOKKU_SANDBOX_ROOT/gate" ]; do sleep 0.05; done
+    exit 0
+  fi;;
+esac`;
 
 beforeAll(async () => {
   cloudflare = await startCloudflare();
   zone = await cloudflare.addZone('northquay.example');
-  linked = await startLinkedConsole({ beforeEach: refusesOne }, { cloudflareUrl: cloudflare.url });
+  linked = await startLinkedConsole(
+    { beforeEach: `${refusesOne}\n${holdsOne}` },
+    { cloudflareUrl: cloudflare.url },
+  );
   succeeded(await runToEnd(linked.ines, `POST /api/servers/${linked.server.id}/install`));
   await linkToken({ cloudflare }, linked.ines);
 }, 120_000);
@@ -103,6 +117,29 @@ test('a creation goes on where Cloudflare cannot be reached, and where the domai
     note: expect.stringContaining('is in no domain of your Cloudflare account'),
   });
   expect(foreign.app.domains).toHaveLength(1);
+}, 60_000);
+
+test('a record that an earlier try has made is no other one, and is not made twice', async () => {
+  await cloudflare.addRecord(zone, { type: 'A', name: 'cutoff', content: linked.server.ip });
+  const { app, record } = await create('cutoff', { domain: 'cutoff.northquay.example', seen: [] });
+  expect(record).toMatchObject({ state: 'done' });
+  expect(app.domains).toContain('cutoff.northquay.example');
+  expect(await recordsAt('cutoff')).toHaveLength(1);
+}, 60_000);
+
+test('an addition that lost its connection is repeated, and the app has the domain once', async () => {
+  const { ines, server, pushKey, host } = linked;
+  const ownDomain = { domain: 'repeated.northquay.example', seen: [] };
+  const body = { name: 'repeated', serverId: server.id, keyIds: [pushKey.id], ownDomain };
+  const { id, longname } = await begin(ines, 'POST /api/apps', body);
+  const domainsThere = () => host.dokku('domains:report', longname ?? '').catch(() => '');
+  await expect.poll(domainsThere, { timeout: 20_000 }).toContain(ownDomain.domain);
+  await ines.call(`DELETE /api/servers/${server.id}/connection`);
+  await linked.connect();
+  await rm(join(host.sandbox.root, 'gate'));
+  const { appId } = succeeded(await followToEnd(ines, id)).result as { appId: string };
+  const app = bodyOf<App>(await ines.call(`GET /api/apps/${appId}`), 200);
+  expect(app.domains).toEqual([`${longname}.lantern.localhost`, ownDomain.domain]);
 }, 60_000);
 
 test('a domain that Dokku refuses is a warning, though its record stands', async () => {

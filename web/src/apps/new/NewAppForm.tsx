@@ -121,6 +121,7 @@ export function NewAppForm({ offers, wanted, keys, appDomain, email }: NewAppFor
           zones={{ list: zones.data, failed: zones.isError }}
           zone={zone}
           offer={record.offer}
+          straying={record.strays ? own : null}
         />
       </div>
       <Summary
@@ -202,10 +203,12 @@ interface AccessPanelProps extends PartProps {
   /** The chosen one, or the first. */
   zone: AppDraft['zone'];
   offer: ReactNode;
+  /** The domain of the person's own, where it will lead elsewhere. */
+  straying: string | null;
 }
 
 function AccessPanel(props: AccessPanelProps) {
-  const { draft, change, problemOf, keys, keyIds, zones, zone, offer } = props;
+  const { draft, change, problemOf, keys, keyIds, zones, zone, offer, straying } = props;
   return (
     <Panel title="Access and address" line={false}>
       <div className={classNames(layout.stack, layout.gap5)}>
@@ -228,6 +231,14 @@ function AccessPanel(props: AccessPanelProps) {
           checked={draft.https}
           onChange={(event) => change({ https: event.currentTarget.checked })}
         />
+        {draft.https && straying !== null && (
+          <Banner tone="warn">
+            <p>
+              One certificate is for all domains of the app, so none gets it while{' '}
+              <span className={typography.longWords}>{straying}</span> leads elsewhere.
+            </p>
+          </Banner>
+        )}
         {draft.https && (
           <TextField
             label="E-mail for the certificate authority"

@@ -10,7 +10,7 @@ import layout from '../../ui/layout/layout.module.css';
 import typography from '../../ui/text/typography.module.css';
 
 /** What the domain is to lead to: an app, or a server for an app that is not there yet. */
-export interface PointedSite {
+interface PointedSite {
   kind: 'app' | 'server';
   id: string;
   serverName: string;
@@ -19,6 +19,8 @@ export interface PointedSite {
 interface OfferedRecord {
   /** What stands at the name now and what will; null: nothing to offer. */
   offer: ReactNode;
+  /** Known to lead elsewhere, also after a submit. */
+  strays: boolean;
   /** What a submit does about the record. */
   decide: () => Decision;
 }
@@ -74,6 +76,7 @@ export function useOfferedRecord(site: PointedSite | null, domain: string | null
         />
       )
     ),
+    strays: !waiting && known && dns.data !== undefined && straysAfter(dns.data, wanted),
     decide: () => {
       const next = nextOfSubmit({ waiting, change: change !== null, wanted });
       if (next === 'wait') setEarly(true);
@@ -106,6 +109,10 @@ export function nextOfSubmit({ waiting, change, wanted }: Submitted): 'wait' | '
   if (waiting) return 'wait';
   return change && wanted ? 'make' : 'skip';
 }
+
+/** Whether the name leads elsewhere once the wanted record is made. */
+export const straysAfter = ({ kind }: Pick<AppDns, 'kind'>, wanted: boolean): boolean =>
+  kind === 'read_only' || (kind !== 'in_place' && kind !== 'no_zone' && !wanted);
 
 /** A name that serves another site goes on to do so unless the person chooses otherwise. */
 export const wantedAtFirst = (dns: Pick<AppDns, 'kind'> | undefined): boolean => dns?.kind === 'missing';
