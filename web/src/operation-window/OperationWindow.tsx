@@ -18,6 +18,7 @@ import layout from '../ui/layout/layout.module.css';
 import { useNow } from '../ui/text/use-now.ts';
 import { looks, offersCancel } from './looks.ts';
 import { remarkOf } from './remark-of.ts';
+import { Warnings } from './Warnings.tsx';
 
 /** The window of a running or finished operation. It follows, resumes, repeats and cancels the operation. */
 export function OperationWindow({ id, onClose }: { id: string; onClose: () => void }) {
@@ -82,6 +83,7 @@ export function OperationWindow({ id, onClose }: { id: string; onClose: () => vo
           }
         : {})}
     >
+      {!progress && <Warnings operation={operation} />}
       {after?.(operation)}
       <RanCommands operationId={id} />
     </OperationDialog>

@@ -25,7 +25,13 @@ export function OwnDomain({ list, failed, draft, change, problem, offer }: OwnDo
   const zones = list?.zones ?? [];
   const [only] = zones;
   return (
-    <Field label="Domain" optional error={problem} help={helpOf(list, failed)} after={offer}>
+    <Field
+      label="Domain"
+      optional
+      error={problem}
+      help={helpOf(list, failed)}
+      after={offer && <div>{offer}</div>}
+    >
       {(wiring) => (
         <div className={classNames(styles.name, only && controlsStyles.affix)}>
           <input

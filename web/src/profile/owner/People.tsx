@@ -38,15 +38,18 @@ export function People({ configuration }: { configuration: Configuration | undef
       }
     >
       {configuration ? (
-        <NothingYet>{policyTexts[configuration.signUps]}</NothingYet>
+        <NothingYet>
+          {policyTexts[configuration.signUps]}
+          {isExplained && (
+            <>
+              {' '}
+              Start the console with <code className={typography.longWords}>HOMEPORT_SIGNUPS=invite</code>,
+              and this section invites people. Accounts stay.
+            </>
+          )}
+        </NothingYet>
       ) : (
         <SkeletonRows rows={1} />
-      )}
-      {isExplained && (
-        <p className={classNames(panelStyles.body, typography.small)}>
-          Start the console with <code className={typography.longWords}>HOMEPORT_SIGNUPS=invite</code>.
-          Accounts stay, and this section invites people.
-        </p>
       )}
     </Panel>
   );

@@ -70,7 +70,14 @@ function columnsFor({ apps, now, onInstall, onOpen }: Means): Column<FleetLine>[
               urlHost(server.ip) !== server.ip && styles.ipv6,
             )}
           >
-            {server.port === defaultSshPort ? server.ip : `${urlHost(server.ip)}:${server.port}`}
+            {server.port === defaultSshPort ? (
+              server.ip
+            ) : (
+              <>
+                {urlHost(server.ip)}
+                <span className={typography.nowrap}>:{server.port}</span>
+              </>
+            )}
           </small>
         </ServerName>
       ),
