@@ -50,6 +50,8 @@ import { followOperations } from './operations/follow.ts';
 import { operationHandlers } from './operations/handlers.ts';
 import { passkeyHandlers } from './passkeys/handlers.ts';
 import { relyingPartyOf } from './passkeys/verify.ts';
+import { createCallHistory } from './program-calls/call-history.ts';
+import { programCallHandlers } from './program-calls/handlers.ts';
 import { proxyHandlers } from './proxies/handlers.ts';
 import { createProxyPace } from './proxies/proxy-pace.ts';
 import { readTxtFrom } from './proxies/read-txt.ts';
@@ -116,6 +118,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   });
   const delivery = startDelivery({ store, channels, log, clock });
   const work = createRuleWork(configuration.proxy.ruleWorker);
+  const history = createCallHistory({ store, clock, report });
   const admission = createAdmission(deps.pace);
   const openStream = createOpenStream(() => handlers, identity.isOwner, admission);
   const handlers: Handlers = {
@@ -139,13 +142,14 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
         ...{ ...guarded, readSession, isOwner, liveRequests },
         requireConfirmed: (session) => requireConfirmed(store.db, session, clock()),
         streamsPerPerson: ceilings.streams,
+        noteCall: history.note,
         also(scope, guard) {
           identity.mount(scope, guard);
           addDocuments(scope, guard, openApi);
         },
       });
       await mountMcp(fastify, {
-        ...{ ...guarded, readSession, liveRequests, openStream, clock },
+        ...{ ...guarded, readSession, liveRequests, openStream, clock, noteCall: history.note },
         ...{ version: configuration.version, toolPace: deps.toolPace },
       });
     },
@@ -165,6 +169,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
       services.closeConnections();
       operationChanges.close();
       changes.close();
+      await history.close();
       await identity.close();
       mailer.close();
     },
@@ -251,6 +256,7 @@ function personRoutes(
     }),
     ...consoleHandlers({ backups, version, commit, embedded: sole }),
     ...tokenHandlers({ store, clock, ceilings }),
+    ...programCallHandlers({ store, clock }),
     ...deviceHandlers({ store, clock, publicUrl, secret, most: ceilings.tokens }),
     ...passkeyHandlers({ store, party: relyingPartyOf(publicUrl), clock, most: ceilings.passkeys }),
     ...credentialHandlers({ store, clock, ceilings }),

@@ -20,6 +20,7 @@ import { liveRoutes } from './live/schema.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { operationRoutes } from './operations/schema.ts';
 import { passkeyRoutes } from './passkeys/schema.ts';
+import { programCallRoutes } from './program-calls/schema.ts';
 import { proxyRoutes } from './proxies/schema.ts';
 import type { InputOf, ParsedOf, ReplyOf, RouteTable } from './route.ts';
 import { serverRoutes } from './servers/schema.ts';
@@ -37,6 +38,7 @@ export const routes = {
   ...consoleRoutes,
   ...accountRoutes,
   ...tokenRoutes,
+  ...programCallRoutes,
   ...deviceRoutes,
   ...destinationRoutes,
   ...passkeyRoutes,

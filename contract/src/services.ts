@@ -11,4 +11,6 @@ export type SessionIdentity = {
   scopes?: readonly string[];
   /** Of that token. */
   kind?: TokenKind;
+  /** By what the person knows that token. */
+  token?: { name: string; lastFour: string };
 };

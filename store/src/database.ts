@@ -141,6 +141,26 @@ export interface ApiTokenTable {
   last_used_at: number | null;
   kind: Generated<'program' | 'terminal' | 'agent'>;
   ends_latest_at: number | null;
+  last_used_from: string | null;
+}
+
+export interface ProgramCallTable {
+  id: Generated<string>;
+  number: Generated<number>;
+  owner_id: string;
+  token_id: string;
+  token_kind: string;
+  token_name: string;
+  token_last_four: string;
+  call: string;
+  subject_kind: string | null;
+  subject_id: string | null;
+  outcome: 'ok' | 'refused' | 'failed';
+  hour: number;
+  count: number;
+  first_at: number;
+  last_at: number;
+  address: string;
 }
 
 export interface DeviceCodeTable {
@@ -772,6 +792,7 @@ export interface Database {
   used_app_codes: UsedAppCodeTable;
   security_mails: SecurityMailTable;
   api_tokens: ApiTokenTable;
+  program_calls: ProgramCallTable;
   device_codes: DeviceCodeTable;
   keys: KeyTable;
   servers: ServerTable;

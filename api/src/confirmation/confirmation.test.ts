@@ -12,6 +12,7 @@ import {
   type TestApi,
   type TestPerson,
 } from '../http/testing.ts';
+import { createLocations } from '../location/locations.ts';
 import { createDevice } from '../passkeys/device.testing.ts';
 import { settingsOf, signInWithGithub } from '../testing/github.ts';
 import { goodBody } from '../testing/good-bodies.ts';
@@ -126,6 +127,7 @@ it('the routes that ask are these', () => {
     'POST /api/servers/:id/commands/allow',
     'POST /api/servers/:id/shell/allow',
     'POST /api/tokens',
+    'POST /api/tokens/revoke-all',
     'PUT /api/console/backups/plan',
     'PUT /api/github/app',
     'PUT /api/servers/:id/address',
@@ -221,7 +223,7 @@ it('a session that ended while its request was under way makes no way in', async
     emailVerified: true,
   };
   await api.store.db.deleteFrom('auth.session').where('id', '=', session.id).execute();
-  const deps = { store: api.store, clock: Date.now, most: 10 };
+  const deps = { store: api.store, clock: Date.now, locations: createLocations(), most: 10 };
   const made = makeToken(deps, identity, { kind: 'program', name: 'late', scopes: ['apps:read'], days: 1 });
   await expect(made).rejects.toMatchObject({ code: 'not_signed_in' });
 });

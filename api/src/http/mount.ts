@@ -23,6 +23,7 @@ import { type GuardOptions, guardScope } from './guard.ts';
 import type { Handlers, StreamItem } from './handlers.ts';
 import { type LiveRequests, sessionEnded } from './live-requests.ts';
 import { bodyLimitBytes } from './log.ts';
+import { createCallNotes, type NoteCall } from './note-call.ts';
 import { ProblemError } from './problem.ts';
 import { createSeats, type Seats } from './seats.ts';
 import { sendStream } from './send-stream.ts';
@@ -43,6 +44,8 @@ export type MountOptions = GuardOptions & {
   liveRequests: LiveRequests;
   /** Adds further routes below /api with the same protection. */
   also?: (scope: FastifyInstance, guard: onRequestAsyncHookHandler[]) => void;
+  /** Hears of the calls of programs that may change something. */
+  noteCall?: NoteCall;
   /** How many event streams one person may read at once. */
   streamsPerPerson?: number;
 };
@@ -81,8 +84,11 @@ export async function mount(
       const most = options.streamsPerPerson ?? ceilings.streams;
       const streams = { most, seats: createSeats(most) };
       const transfers = createSeats(transfersPerPerson);
+      const notes = createCallNotes(options.noteCall ?? (() => {}));
+      // Runs for an answer that nobody waits for any more, too: a program that hangs up is noted as every other.
+      scope.addHook('onSend', async (request, reply) => notes.end(request, reply.statusCode));
       for (const key of Object.keys(handlers) as RouteKey[])
-        addRoute(scope, key, handlers, guard, { ...options, streams, transfers });
+        addRoute(scope, key, handlers, guard, { ...options, streams, transfers, notes });
       options.also?.(scope, guard);
     },
     { prefix },
@@ -111,7 +117,11 @@ function addRoute(
   key: RouteKey,
   handlers: Partial<Handlers>,
   guard: onRequestAsyncHookHandler[],
-  options: MountOptions & { streams: { most: number; seats: Seats }; transfers: Seats },
+  options: MountOptions & {
+    streams: { most: number; seats: Seats };
+    transfers: Seats;
+    notes: ReturnType<typeof createCallNotes>;
+  },
 ): void {
   const route: RouteSchemas = routes[key];
   // The table pairs each key with its handler's type. The compiler loses that pairing over all keys at once.
@@ -123,7 +133,6 @@ function addRoute(
   const admitCaller: onRequestAsyncHookHandler = async (request, reply) => {
     const session = await admit(key, route, request, reply, options);
     if (session) sessions.set(request, session);
-    if (session?.scopes) tokenRequests.add(request);
   };
   const begin = (request: FastifyRequest) => {
     const session = sessions.get(request) ?? null;
@@ -207,7 +216,9 @@ function addRoute(
         await sendStream(reply, stream, { schema: route.reply, signal: live.signal, person });
         return;
       }
-      return reply.code(status).send(await (handler as AnyHandlers['call'])(context));
+      const answer = await (handler as AnyHandlers['call'])(context);
+      options.notes.answered(request, answer);
+      return reply.code(status).send(answer);
     },
   });
 }
@@ -271,11 +282,15 @@ async function admit(
   route: RouteSchemas,
   request: FastifyRequest,
   reply: FastifyReply,
-  options: MountOptions,
+  options: MountOptions & { notes: ReturnType<typeof createCallNotes> },
 ): Promise<SessionIdentity | null> {
   if (route.access === 'anyone') return null;
   const found = await options.readSession(request);
   for (const cookie of found?.cookies ?? []) reply.header('set-cookie', cookie);
+  if (found?.session.scopes) {
+    tokenRequests.add(request);
+    options.notes.begin(request, key, found.session);
+  }
   checkTokenScope(key, route, found?.session ?? null);
   await checkAccess(route, found?.session ?? null, options.isOwner);
   if (route.confirm && found) await options.requireConfirmed(found.session);

@@ -1,11 +1,13 @@
+import { programCallLimits } from '@homeport/contract/program-calls/facts';
 import { repeatWork, type Store } from '@homeport/store';
 import { sql } from 'kysely';
 
+const dayMs = 24 * 60 * 60_000;
 /** Longer than every window of the rate limits. */
 const countsKeptMs = 60 * 60_000;
 
 /**
- * Removes expired counts of the rate limits and expired tokens. Callers choose their addresses and the e-mail
+ * Removes expired counts of the rate limits, expired tokens, and old lines of what programs did. Callers choose their addresses and the e-mail
  * addresses that they try, so these tables would grow for as long as the console runs. Returns the function
  * that stops this.
  */
@@ -25,5 +27,7 @@ export async function dropStale({ db }: Pick<Store, 'db'>, now: number): Promise
   await db.deleteFrom('device_codes').where('expires_at', '<=', now).execute();
   await db.deleteFrom('github_visits').where('expires_at', '<=', now).execute();
   await db.deleteFrom('email_changes').where('expires_at', '<=', now).execute();
+  const callsEnd = now - programCallLimits.days * dayMs;
+  await db.deleteFrom('program_calls').where('last_at', '<=', callsEnd).execute();
   await sql`delete from auth.verification where "expiresAt" < ${new Date(now)}`.execute(db);
 }

@@ -42,7 +42,7 @@ export function createIdentifier({ store, publicUrl, secret, log }: Options): Id
     async identify(request) {
       const token = bearerOf(request);
       if (token === null) return (await readSession(auth, store, request))?.session ?? null;
-      return holderForStats(await findTokenHolder(store, token, Date.now()));
+      return holderForStats(await findTokenHolder(store, token, { now: Date.now(), address: request.ip }));
     },
   };
 }

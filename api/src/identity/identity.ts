@@ -80,9 +80,12 @@ export async function createIdentity(options: Options): Promise<Identity> {
   const auth: Auth = createAuth({ ...options, limits, inBackground, onFirstProof });
   const context = await auth.$context;
   const callers = createCallers(context);
-  const readToken = async (token: string, { headers }: FastifyRequest): Promise<FoundSession | null> => {
+  const readToken = async (
+    token: string,
+    { headers, ip: address }: FastifyRequest,
+  ): Promise<FoundSession | null> => {
     if (headers.cookie?.includes(context.authCookies.sessionToken.name)) throw tokenAndCookie();
-    const session = await findTokenHolder(store, token, options.clock());
+    const session = await findTokenHolder(store, token, { now: options.clock(), address });
     return session && { session, cookies: [] };
   };
   const passwords = createPasswords({ auth, store, limits, weak: readWeakPasswords() });

@@ -11,8 +11,8 @@ import { namedKind, plantOneOfEach, smallestPng } from '../testing/plant.ts';
  */
 type Change = Payload<'changed'>;
 
-/** How to call the route, and the expected notification, with the record's id if it is known before. */
-type Case = { body?: object; topic: Change['topic'] };
+/** How to call the route, and the expected notification, with the record's id if it is known before. `ofAll`: it names no record. */
+type Case = { body?: object; topic: Change['topic']; ofAll?: true };
 
 const work = { topic: 'operations' } as const;
 const cases: Partial<Record<RouteKey, Case>> = {
@@ -34,6 +34,7 @@ const cases: Partial<Record<RouteKey, Case>> = {
   'POST /api/sessions/end-others': { topic: 'sessions' },
   'POST /api/tokens': { body: { name: 'builds', scopes: ['apps:read'], days: 1 }, topic: 'tokens' },
   'DELETE /api/tokens/:id': { topic: 'tokens' },
+  'POST /api/tokens/revoke-all': { topic: 'tokens', ofAll: true },
   'POST /api/device/:id/approve': { topic: 'security-events' },
   'POST /api/destinations': {
     body: { name: 'chat', target: { kind: 'webhook', url: 'https://hooks.example.com/hook' } },
@@ -282,7 +283,7 @@ describe('a change', () => {
 
   it.each(Object.entries(cases) as [RouteKey, Case][])(
     'by %s sends a notification',
-    async (key, { body, topic }) => {
+    async (key, { body, topic, ofAll }) => {
       const things = await plantOneOfEach(api.store.db, ada.userId);
       const kind = namedKind(key);
       const id = kind && things[kind];
@@ -293,7 +294,7 @@ describe('a change', () => {
       const { status, body: answer } = await ada.call(address, await withVersion(key, id, body));
       expect(status, JSON.stringify(answer)).toBeLessThan(300);
       const made = topic === 'operations' || !id;
-      const told = whole.includes(topic) ? null : made ? idOf(answer) : id;
+      const told = ofAll || whole.includes(topic) ? null : made ? idOf(answer) : id;
       await vi.waitFor(() => expect(heard).toContainEqual({ owner: ada.userId, topic, id: told }), 5_000);
     },
   );

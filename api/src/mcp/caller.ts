@@ -2,6 +2,7 @@ import type { ReplyOf } from '@homeport/contract/route';
 import type { Routes as ApiRoutes, StreamKey } from '@homeport/contract/routes';
 import type { SessionIdentity } from '@homeport/contract/services';
 import type { monitorRoutes } from '@homeport/contract/stats/schema';
+import type { CallSubject } from '../http/note-call.ts';
 
 type Routes = ApiRoutes & typeof monitorRoutes;
 export type ReadKey = Exclude<Extract<keyof Routes, `GET ${string}`>, StreamKey>;
@@ -27,6 +28,8 @@ export type Caller = {
     params: Record<string, string>,
     from: { after: string; signal: AbortSignal },
   ): Promise<AsyncIterable<ReplyOf<ApiRoutes[K]>>>;
+  /** Says which record of the person the call is about, for the history of the token. */
+  concerns: (kind: CallSubject['kind'], id: string) => void;
   /** Epoch milliseconds. */
   now: () => number;
   /** Aborts when the caller is gone. */

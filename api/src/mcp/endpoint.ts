@@ -8,6 +8,7 @@ import { problemToTell } from '../http/error-answer.ts';
 import { type GuardOptions, guardScope } from '../http/guard.ts';
 import { type LiveRequests, sessionEnded } from '../http/live-requests.ts';
 import type { ReadSession } from '../http/mount.ts';
+import { type CallSubject, type NoteCall, outcomeOf } from '../http/note-call.ts';
 import type { OpenStream } from '../http/open-stream.ts';
 import { ProblemError } from '../http/problem.ts';
 import { createSeats } from '../http/seats.ts';
@@ -20,10 +21,15 @@ type McpOptions = GuardOptions & {
   openStream: OpenStream;
   liveRequests: LiveRequests;
   version: string;
+  /** Hears of each call of a tool. */
+  noteCall: NoteCall;
   clock: () => number;
   /** How fast one person's calls go through; by default as the console promises. */
   toolPace?: Pace | undefined;
 };
+
+/** A caller, and what its call is about once the tool has found the record. */
+type NotedCaller = Caller & { subject: () => CallSubject | null };
 
 type Identified = SessionIdentity & { scopes: readonly string[] };
 
@@ -89,7 +95,7 @@ async function identify(request: FastifyRequest, readSession: ReadSession): Prom
   return { ...session, scopes: session.scopes };
 }
 
-const makeToken = 'Make a token for a coding agent under API tokens of your profile, and send that one.';
+const makeToken = 'Make a token for a coding agent under Programs of your profile, and send that one.';
 
 const notSignedIn = () =>
   new ProblemError('not_signed_in', 'Send an API token as `Authorization: Bearer`.', { recovery: makeToken });
@@ -113,11 +119,15 @@ function callerOf(
   fastify: FastifyInstance,
   { openStream, clock }: McpOptions,
   { request, session, signal }: { request: FastifyRequest; session: Identified; signal: AbortSignal },
-): Caller {
+): NotedCaller {
   const { ip: address } = request;
   const { authorization = '' } = request.headers;
+  let subject: CallSubject | null = null;
   return {
-    ...{ session, scopes: session.scopes, now: clock, signal },
+    ...{ session, scopes: session.scopes, now: clock, signal, subject: () => subject },
+    concerns: (kind, id) => {
+      subject = { kind, id };
+    },
     read: routeReader(fastify, { authorization, address, signal }),
     async follow(key, params, { after, signal: ended }) {
       const asked = { route: key, params, query: {}, after };
@@ -143,8 +153,8 @@ type Answered = { status: number; type: string | null; text: string };
 /** The program of the protocol is loaded with the first message: most consoles never need it. */
 async function answer(
   request: FastifyRequest,
-  caller: Caller,
-  { version, publicUrl }: McpOptions,
+  caller: NotedCaller,
+  { version, publicUrl, noteCall }: McpOptions,
 ): Promise<Answered> {
   const { serve } = await import('./serve.ts');
   const response = await serve({
@@ -152,6 +162,11 @@ async function answer(
     body: request.body,
     caller,
     version,
+    called: (call, status) =>
+      noteCall({
+        ...{ session: caller.session, call, subject: caller.subject() },
+        ...{ outcome: outcomeOf(status), address: request.ip },
+      }),
     problemOf: (error) =>
       caller.signal.aborted ? hasEnded() : problemToTell(error, request.log, request.id),
   });

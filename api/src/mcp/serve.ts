@@ -13,6 +13,8 @@ type Asked = {
   body: unknown;
   caller: Caller;
   version: string;
+  /** Hears of each call of a tool, with the status that a route would have answered. */
+  called: (tool: string, status: number) => void;
   /** Makes the Problem of an unexpected failure, and writes the failure to the log. */
   problemOf: (error: Error) => ProblemError;
 };
@@ -26,7 +28,7 @@ export async function serve({ request, body, ...asked }: Asked): Promise<Respons
   return handler.fetch(request, { parsedBody: body });
 }
 
-function serverFor({ caller, version, problemOf }: Omit<Asked, 'request' | 'body'>): Server {
+function serverFor({ caller, version, called, problemOf }: Omit<Asked, 'request' | 'body'>): Server {
   const server = new Server(
     { name: 'homeport', title: 'Homeport', version },
     { capabilities: { tools: {} }, instructions },
@@ -39,9 +41,12 @@ function serverFor({ caller, version, problemOf }: Omit<Asked, 'request' | 'body
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such tool.');
     try {
       refuseOutOfScope(tool, caller);
-      return { content: [textOf(renderBounded(await tool.call(caller, input)))] };
+      const text = renderBounded(await tool.call(caller, input));
+      called(name, 200);
+      return { content: [textOf(text)] };
     } catch (error) {
       const problem = error instanceof ProblemError ? error : problemOf(error as Error);
+      called(name, problem.status);
       return { content: [textOf(renderBounded({ error: toldOf(problem) }))], isError: true };
     }
   });

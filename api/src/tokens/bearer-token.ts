@@ -25,17 +25,20 @@ export function bearerOf({ headers }: Pick<FastifyRequest, 'headers'>): string |
   return token.length === tokenPrefix.length + tokenCharacters ? token : null;
 }
 
-/** Who a token speaks for, and what it may do. Null for a token that is unknown, revoked or expired. */
+/**
+ * Who a token speaks for, and what it may do. Null for a token that is unknown, revoked or expired. Its last use
+ * is known to a minute, with the address.
+ */
 export async function findTokenHolder(
   { db }: Pick<Store, 'db'>,
   token: string,
-  now: number,
+  { now, address }: { now: number; address: string },
 ): Promise<SessionIdentity | null> {
   const row = await db
     .selectFrom('api_tokens as token')
     .innerJoin('auth.user as user', 'user.id', 'token.owner_id')
     .select(['token.id', 'token.owner_id', 'token.scopes', 'token.kind', 'token.last_used_at'])
-    .select('token.ends_latest_at')
+    .select(['token.ends_latest_at', 'token.name as token_name', 'token.last_four'])
     .select(['user.name', 'user.email', 'user.emailVerified'])
     .where('token.token_hash', '=', hashOfToken(token))
     .where('token.expires_at', '>', now)
@@ -48,10 +51,13 @@ export async function findTokenHolder(
   if ((row.last_used_at ?? 0) < now - tokenUseNotedEveryMs)
     await db
       .updateTable('api_tokens')
-      .set({ last_used_at: now, ...endAfterUse(row, now) })
+      .set({ last_used_at: now, last_used_from: address, ...endAfterUse(row, now) })
       .where('id', '=', id)
       .execute();
-  return { userId, sessionId: id, name, email, emailVerified, kind, scopes: scopesForKind(kind, scopes) };
+  return {
+    ...{ userId, sessionId: id, name, email, emailVerified, kind, scopes: scopesForKind(kind, scopes) },
+    token: { name: row.token_name, lastFour: row.last_four },
+  };
 }
 
 type Ending = Pick<Selectable<Database['api_tokens']>, 'kind' | 'ends_latest_at'>;

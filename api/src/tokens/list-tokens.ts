@@ -1,9 +1,10 @@
 import type { ApiToken } from '@homeport/contract/tokens/schema';
 import type { Database, Owner, Store } from '@homeport/store';
 import type { Selectable } from 'kysely';
+import type { Locations } from '../location/locations.ts';
 
 /** The person’s tokens, the newest first, with the expired ones. */
-export async function listTokens(store: Store, owner: Owner): Promise<ApiToken[]> {
+export async function listTokens(store: Store, locations: Locations, owner: Owner): Promise<ApiToken[]> {
   const rows = await store.read(owner, ({ db }) =>
     db
       .selectFrom('api_tokens')
@@ -13,10 +14,11 @@ export async function listTokens(store: Store, owner: Owner): Promise<ApiToken[]
       .orderBy('id')
       .execute(),
   );
-  return rows.map(toApiToken);
+  return rows.map((row) => toApiToken(row, locations));
 }
 
-export function toApiToken(row: Selectable<Database['api_tokens']>): ApiToken {
+export function toApiToken(row: Selectable<Database['api_tokens']>, locations: Locations): ApiToken {
+  const { last_used_from: address } = row;
   return {
     id: row.id,
     kind: row.kind,
@@ -26,5 +28,6 @@ export function toApiToken(row: Selectable<Database['api_tokens']>): ApiToken {
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     lastUsedAt: row.last_used_at,
+    lastUsedFrom: address === null ? null : { address, place: locations.inWords(address) },
   };
 }

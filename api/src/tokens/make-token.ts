@@ -2,6 +2,7 @@ import type { SessionIdentity } from '@homeport/contract/services';
 import type { ApiToken, MakeToken } from '@homeport/contract/tokens/schema';
 import { ownerFromSession, type Store } from '@homeport/store';
 import { holdSession } from '../confirmation/confirmed.ts';
+import type { Locations } from '../location/locations.ts';
 import { noteSecurityEvent } from '../security-events/note-event.ts';
 import { insertToken } from './insert-token.ts';
 import { toApiToken } from './list-tokens.ts';
@@ -10,7 +11,12 @@ const dayMs = 24 * 60 * 60_000;
 
 /** Makes a token in the form of the profile page. The answer is the only place that ever holds it. */
 export async function makeToken(
-  { store, clock, most }: { store: Store; clock: () => number; most: number },
+  {
+    store,
+    clock,
+    locations,
+    most,
+  }: { store: Store; clock: () => number; locations: Locations; most: number },
   { userId, sessionId }: SessionIdentity,
   { kind, name, scopes, days }: MakeToken,
 ): Promise<{ token: string; record: ApiToken }> {
@@ -23,5 +29,5 @@ export async function makeToken(
     await noteSecurityEvent(scope.db, { owner, kind: 'token_made', subject: name, from: { sessionId }, at });
     return made;
   });
-  return { token, record: toApiToken(row) };
+  return { token, record: toApiToken(row, locations) };
 }

@@ -19,6 +19,8 @@ export const apiTokenSchema = z
     expiresAt: epochMsSchema,
     /** Known to a minute; null for a token that nobody has used. */
     lastUsedAt: epochMsSchema.nullable(),
+    /** From where, at that time. */
+    lastUsedFrom: z.object({ address: z.string(), place: z.string() }).nullable(),
   })
   .meta({ id: 'ApiToken' });
 export type ApiToken = z.output<typeof apiTokenSchema>;
@@ -53,6 +55,13 @@ export const tokenRoutes = {
     body: makeTokenSchema,
     reply: z.object({ token: z.string(), record: apiTokenSchema }),
     status: 201,
+  },
+  'POST /api/tokens/revoke-all': {
+    access: 'signed-in',
+    confirm: true,
+    summary:
+      'Revoke every API token of the person; their streams end, and a terminal that was approved gets none',
+    reply: z.object({ revoked: z.number().int() }),
   },
   'DELETE /api/tokens/:id': {
     access: 'signed-in',

@@ -57,6 +57,7 @@ export const archivedTables: Readonly<Record<string, 'kept' | 'left'>> = {
   'public.passkey_challenges': 'left',
   'public.passkeys': 'kept',
   'public.profiles': 'kept',
+  'public.program_calls': 'kept',
   'public.proxies': 'kept',
   'public.proxy_use': 'kept',
   'public.purges': 'kept',

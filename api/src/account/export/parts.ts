@@ -105,9 +105,19 @@ export const exportParts: readonly ExportPart[] = [
     key: ['id'],
     columns: [
       ...['id', 'kind', 'name', 'last_four', 'scopes', 'created_at', 'expires_at', 'last_used_at'],
-      'ends_latest_at',
+      ...['ends_latest_at', 'last_used_from'],
     ],
     withheld: ['token_hash'],
+    mine: byColumn('owner_id'),
+  },
+  {
+    name: 'programCalls',
+    table: 'program_calls',
+    key: ['id'],
+    columns: [
+      ...['id', 'number', 'token_id', 'token_kind', 'token_name', 'token_last_four', 'call'],
+      ...['subject_kind', 'subject_id', 'outcome', 'hour', 'count', 'first_at', 'last_at', 'address'],
+    ],
     mine: byColumn('owner_id'),
   },
   {

@@ -15,7 +15,7 @@ export const getApp = defineTool({
   input: z.strictObject({ app: recordName }),
   async run(caller, { app: name }) {
     const [reports, apps] = await Promise.all([readReports(caller, 'apps'), caller.read('GET /api/apps')]);
-    const app = appOf(apps, name);
+    const app = appOf(caller, apps, name);
     const { id, longname, serverName, url, https, plan, repository, deployBranch, imported, crash } = app;
     return {
       ...{ id, name: app.name, dokkuName: longname, server: serverName, url, https, ...domainsOf(app) },

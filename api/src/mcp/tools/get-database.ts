@@ -14,7 +14,7 @@ export const getDatabase = defineTool({
   input: z.strictObject({ database: recordName }),
   async run(caller, { database: name }) {
     const [stateOf, all] = await Promise.all([databaseStates(caller), caller.read('GET /api/databases')]);
-    const database = databaseOf(all, name);
+    const database = databaseOf(caller, all, name);
     const backups = await caller.read('GET /api/databases/:id/backups', {
       path: { id: database.id },
     });

@@ -17,6 +17,7 @@ export const getOperation = defineTool({
   }),
   async run(caller, { id, log, lines }) {
     const operation = await caller.read('GET /api/operations/:id', { path: { id } });
+    caller.concerns('operation', id);
     const failed = operation.steps.find(({ state }) => state === 'failed');
     const isAsked = log === 'tail' || (log === 'failed_step' && failed !== undefined);
     if (!isAsked || !isLogShown(operation)) return describeOperation(operation);

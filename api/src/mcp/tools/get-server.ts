@@ -13,7 +13,7 @@ export const getServer = defineTool({
   scopes: ['servers:read'],
   input: z.strictObject({ server: recordName }),
   async run(caller, { server: name }) {
-    const server = serverOf(await caller.read('GET /api/servers'), name);
+    const server = serverOf(caller, await caller.read('GET /api/servers'), name);
     const { id, key, ip, port, username, description, location, country, setup, metal } = server;
     const [reports, latest] = await Promise.all([
       readReports(caller, 'servers'),

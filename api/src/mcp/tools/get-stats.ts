@@ -27,17 +27,17 @@ export const getStats = defineTool({
 
 const seriesOf = {
   async server(caller: Caller, name: string) {
-    const { monitorId } = serverOf(await caller.read('GET /api/servers'), name);
+    const { monitorId } = serverOf(caller, await caller.read('GET /api/servers'), name);
     if (monitorId === null) return null;
     return (await caller.read('GET /monitor/dump/:monitorId', { path: { monitorId } })).timeseries;
   },
   async app(caller: Caller, name: string) {
-    const { monitorId } = appOf(await caller.read('GET /api/apps'), name);
+    const { monitorId } = appOf(caller, await caller.read('GET /api/apps'), name);
     const { stats } = await caller.read('GET /monitor/apps/:monitorId', { path: { monitorId } });
     return stats?.timeseries;
   },
   async database(caller: Caller, name: string) {
-    const { id } = databaseOf(await caller.read('GET /api/databases'), name);
+    const { id } = databaseOf(caller, await caller.read('GET /api/databases'), name);
     const { stats } = await caller.read('GET /monitor/databases/:id', { path: { id } });
     return stats?.timeseries;
   },

@@ -36,7 +36,7 @@ export const getUptime = defineTool({
         notUpLeftOut: leftOut,
       };
     }
-    const { monitorId } = appOf(await caller.read('GET /api/apps'), name);
+    const { monitorId } = appOf(caller, await caller.read('GET /api/apps'), name);
     const { uptime } = await caller.read('GET /monitor/uptime/:monitorId', { path: { monitorId } });
     if (!uptime) return { uptime: null };
     const { url, state, online, availability, incidents, since, latest } = uptime;

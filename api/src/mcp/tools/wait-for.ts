@@ -18,6 +18,7 @@ export const waitFor = defineTool({
   }),
   async run(caller, { operation: id, seconds }) {
     let shown = await caller.read('GET /api/operations/:id', { path: { id } });
+    caller.concerns('operation', id);
     let wasWaiting = shown.state === 'waiting';
     const isAwaited = ({ state }: Operation) => !isOver(state) && (state !== 'waiting' || wasWaiting);
     if (isAwaited(shown)) {

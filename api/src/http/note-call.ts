@@ -1,0 +1,67 @@
+import { type CallOutcome, type CallSubjectKind, callSubjects } from '@homeport/contract/program-calls/facts';
+import type { SessionIdentity } from '@homeport/contract/services';
+import type { FastifyRequest } from 'fastify';
+
+export type CallSubject = { kind: CallSubjectKind; id: string };
+
+/** One call of a program with an API token. It never holds a body, a query, an answer or an address that the program chose. */
+export type NotedCall = {
+  session: SessionIdentity;
+  /** The name of a tool, or the key of a route. */
+  call: string;
+  subject: CallSubject | null;
+  outcome: CallOutcome;
+  address: string;
+};
+
+/** Keeps the call for its person. It costs the request no query. */
+export type NoteCall = (call: NotedCall) => void;
+
+export const outcomeOf = (status: number): CallOutcome => {
+  if (status < 400) return 'ok';
+  return status < 500 ? 'refused' : 'failed';
+};
+
+type Called = Pick<NotedCall, 'session' | 'call'> & { made: unknown };
+
+/**
+ * Notes the calls of programs that may change something. Routes that read are not noted: they write nothing, and a program that asks
+ * each second would push out what it changed.
+ */
+export function createCallNotes(note: NoteCall) {
+  const calls = new WeakMap<FastifyRequest, Called>();
+  return {
+    /** Before anything decides about the call. */
+    begin(request: FastifyRequest, key: string, session: SessionIdentity): void {
+      if (!key.startsWith('GET ')) calls.set(request, { call: key, session, made: null });
+    },
+    /** What the handler answers, which may be a record that it made. */
+    answered(request: FastifyRequest, answer: unknown): void {
+      const called = calls.get(request);
+      if (called) called.made = answer;
+    },
+    /** Every answer passes here, also one that nobody waits for any more. */
+    end(request: FastifyRequest, status: number): void {
+      const called = calls.get(request);
+      if (!called) return;
+      calls.delete(request);
+      const { session, call, made } = called;
+      const subject = subjectOf(call, request.params, made);
+      note({ session, call, subject, outcome: outcomeOf(status), address: request.ip });
+    },
+  };
+}
+
+/** The record that the address of a call names, or the one that its answer made. */
+function subjectOf(key: string, params: unknown, made: unknown): CallSubject | null {
+  const word = key.split('/')[2] ?? '';
+  const id = idIn(params) ?? idIn(made);
+  return id !== null && Object.hasOwn(callSubjects, word)
+    ? { kind: callSubjects[word as keyof typeof callSubjects], id }
+    : null;
+}
+
+const idIn = (value: unknown): string | null =>
+  typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string'
+    ? value.id
+    : null;
