@@ -152,7 +152,8 @@ describe('what a program did', () => {
       socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
       await vi.waitFor(
         async () => {
-          const { rows } = await sql`select from pg_locks where not granted`.execute(api.store.db);
+          const { rows } = await sql`select from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`.execute(api.store.db);
           expect(rows).toHaveLength(1);
         },
         { timeout: 10_000, interval: 20 },

@@ -12,6 +12,7 @@ import {
   waitingPerConnection,
 } from '../limits.ts';
 import { mcpLimits, mcpPace } from '../mcp/facts.ts';
+import { programCallLimits } from '../program-calls/facts.ts';
 import { statusPageLimits } from '../status-pages/facts.ts';
 import { terminalsPerPerson, terminalsPerServer } from '../terminals/facts.ts';
 import type { Share } from './share.ts';
@@ -19,6 +20,8 @@ import type { Share } from './share.ts';
 const refused = 'refused with the number; what is there stays';
 const atCeilings = 'api/src/http/ceilings.test.ts';
 const statusPages = 'api/src/status-pages/status-pages.test.ts';
+const writeCalls = 'api/src/program-calls/write-calls.ts';
+const programCalls = 'api/src/program-calls/program-calls.test.ts';
 const openings = 'api/src/connections/agent-socket.test.ts';
 
 /** What one account may hold of the console. */
@@ -82,6 +85,21 @@ export const accountShares: readonly Share[] = [
     },
     ...{ heldIn: 'api/src/mcp/endpoint.ts', beyond: 'they wait for 5 s at most, then 429 with Retry-After' },
     test: 'api/src/mcp/pace.test.ts',
+  },
+  {
+    ...{ what: 'lines of what one API token did', number: programCallLimits.ofToken, of: 'token' },
+    ...{ heldIn: writeCalls, beyond: 'its oldest lines go', test: programCalls },
+  },
+  {
+    what: 'lines of what its API tokens did, together',
+    ...{ number: programCallLimits.ofAccount, of: 'account', heldIn: writeCalls, test: programCalls },
+    beyond: 'the oldest lines of the tokens with the most go',
+  },
+  {
+    what: 'lines of what its API tokens did that wait in a process until they are written',
+    ...{ number: programCallLimits.waiting, of: 'account' },
+    ...{ heldIn: 'api/src/program-calls/call-history.ts', beyond: 'a call that is not there yet is not noted' },
+    test: 'api/src/program-calls/call-history.test.ts',
   },
   {
     ...{

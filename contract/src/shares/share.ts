@@ -7,6 +7,7 @@ export type ShareHolder =
   | 'network'
   | 'console'
   | 'session'
+  | 'token'
   | 'visitor'
   | 'server'
   | 'connection'
