@@ -69,5 +69,5 @@ test('a person signs a terminal in with the code that it shows, and declines ano
   });
 
   await page.goto('/profile');
-  await expect(page.getByRole('region', { name: 'API tokens' }).getByText(/^Terminal\. /)).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Programs' }).getByText(/^Terminal\. /)).toBeVisible();
 });

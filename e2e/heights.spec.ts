@@ -65,7 +65,7 @@ const pages = {
       'passkeys',
       'second-step',
       'sessions',
-      'api-tokens',
+      'programs',
       'people',
       'history',
       'security-events',

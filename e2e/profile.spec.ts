@@ -11,7 +11,7 @@ const parts = [
   ['passkeys', 'Passkeys', 'Sign-in'],
   ['second-step', 'Second step', 'Sign-in'],
   ['sessions', 'Sign-ins', 'Sign-in'],
-  ['api-tokens', 'API tokens', 'Sign-in'],
+  ['programs', 'Programs', 'Sign-in'],
   ['security-events', 'Security events', 'History and data'],
   ['your-data', 'Your data', 'History and data'],
   ['danger-zone', 'Your data', 'History and data'],
@@ -121,7 +121,7 @@ test('a person ends one sign-in of another browser', async ({ page, browser, hom
 test('a program reads with an API token that the page shows once', async ({ page, homeport }) => {
   await signUp(page, newPerson());
   await page.goto('/profile');
-  const panel = page.getByRole('region', { name: 'API tokens' });
+  const panel = page.getByRole('region', { name: 'Programs' });
   await panel.getByRole('button', { name: 'New token' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Make token' }).click();
@@ -338,7 +338,7 @@ test('a session that was left open asks who the person is, and then makes the to
       ? route.fulfill({ status: 403, json: refusal })
       : route.fallback(),
   );
-  const panel = page.getByRole('region', { name: 'API tokens' });
+  const panel = page.getByRole('region', { name: 'Programs' });
   await panel.getByRole('button', { name: 'New token' }).click();
   const form = page.getByRole('dialog', { name: 'New API token' });
   await form.getByLabel('Name').fill('backup');

@@ -72,7 +72,7 @@ const begin = [
   '2. `homeport login https://console.example.com` shows a code of eight letters. Open the page `/device` of your console in a browser where',
   '   you are signed in, type the code, compare the machine, and approve. This machine then has a token of its own. Approve no code that',
   '   somebody sent you.',
-  '3. Scripts have no person who types: make a token under *API tokens* of your profile, and pipe it in (`homeport login … --token-stdin`), or',
+  '3. Scripts have no person who types: make a token under *Programs* of your profile, and pipe it in (`homeport login … --token-stdin`), or',
   '   set `HOMEPORT_TOKEN` for each command. The token is never an argument: arguments stand in the shell’s history and in the list of',
   '   processes. *Read* of servers, apps, databases, operations and stats is enough for each command of the table but `api`.',
   '4. `homeport status` says what runs and what waits. `homeport apps`, and then `homeport app blog`.',

@@ -25,7 +25,7 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
         ...given,
         terminal,
         json: given.flags.json === true,
-        signIn: () => chooseConsole(terminal, plainHttp),
+        signIn: (as = 'terminal') => chooseConsole(terminal, { plainHttp, as }),
       });
       return await Promise.race([ran, endOfReader(terminal, command)]);
     }

@@ -148,10 +148,10 @@ export interface ProgramCallTable {
   id: Generated<string>;
   number: Generated<number>;
   owner_id: string;
-  token_id: string;
-  token_kind: string;
-  token_name: string;
-  token_last_four: string;
+  program_id: string;
+  program_kind: string;
+  program_name: string;
+  last_four: string;
   call: string;
   subject_kind: string | null;
   subject_id: string | null;

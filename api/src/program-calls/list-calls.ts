@@ -29,7 +29,7 @@ export async function listCalls(
       .selectFrom('program_calls')
       .selectAll()
       .where('owner_id', '=', owner)
-      .where('token_id', '=', id)
+      .where('program_id', '=', id)
       .where('last_at', '>', callsSince(now))
       .orderBy('last_at', 'desc')
       .orderBy('number', 'desc')

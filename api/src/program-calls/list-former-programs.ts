@@ -10,11 +10,11 @@ export async function listFormerPrograms(store: Store, owner: Owner, now: number
   const { rows } = await store.read(owner, ({ db }) =>
     sql<{ id: string; kind: string; name: string; last_four: string; last_at: number }>`
       select * from (
-        select distinct on (token_id) token_id as id, token_kind as kind, token_name as name,
-          token_last_four as last_four, last_at
+        select distinct on (program_id) program_id as id, program_kind as kind, program_name as name,
+          last_four, last_at
         from program_calls c where owner_id = ${owner} and last_at > ${callsSince(now)}
-          and not exists (select from api_tokens where id = c.token_id)
-        order by token_id, last_at desc
+          and not exists (select from api_tokens where id = c.program_id)
+        order by program_id, last_at desc
       ) former order by last_at desc, id limit ${programCallLimits.former}`.execute(db),
   );
   return rows.flatMap(({ kind, last_four, last_at, ...row }) =>

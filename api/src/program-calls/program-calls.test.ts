@@ -230,19 +230,19 @@ describe('the shares', () => {
   });
   const plant = (userId: string, tokenId: string, lines: number) =>
     sql`insert into program_calls
-      (owner_id, token_id, token_kind, token_name, token_last_four, call, outcome, hour, count, first_at, last_at, address)
+      (owner_id, program_id, program_kind, program_name, last_four, call, outcome, hour, count, first_at, last_at, address)
       select ${userId}, ${tokenId}, 'program', 'busy', 'abcd', 'planted ' || n, 'ok', 0, 1, ${at - 10_000}::bigint + n, ${at - 10_000}::bigint + n,
         '127.0.0.1' from generate_series(1, ${lines}::int) n`.execute(api.store.db);
   const countOf = async (userId: string, tokenId?: string) => {
     const { rows } = await sql<{ count: number }>`select count(*)::int as count from program_calls
-      where owner_id = ${userId} and (${tokenId ?? null}::uuid is null or token_id = ${tokenId ?? null}::uuid)`.execute(
+      where owner_id = ${userId} and (${tokenId ?? null}::uuid is null or program_id = ${tokenId ?? null}::uuid)`.execute(
       api.store.db,
     );
     return rows[0]?.count;
   };
   const isThere = async (tokenId: string, call: string) => {
     const { rows } =
-      await sql`select from program_calls where token_id = ${tokenId} and call = ${call}`.execute(
+      await sql`select from program_calls where program_id = ${tokenId} and call = ${call}`.execute(
         api.store.db,
       );
     return rows.length === 1;
@@ -286,7 +286,7 @@ describe('the shares', () => {
     );
     expect(await countOf(person.userId, token)).toBe(programCallLimits.ofToken);
     const { rows } =
-      await sql`select count from program_calls where token_id = ${token} and call = 'the same'`.execute(
+      await sql`select count from program_calls where program_id = ${token} and call = 'the same'`.execute(
         api.store.db,
       );
     expect(rows).toEqual([{ count: 6 }]);

@@ -62,10 +62,10 @@ async function writeLine({ db, owner }: OwnerWrite, line: CallLine): Promise<voi
     .insertInto('program_calls')
     .values({
       owner_id: owner,
-      token_id: token.id,
-      token_kind: token.kind,
-      token_name: token.name,
-      token_last_four: token.lastFour,
+      program_id: token.id,
+      program_kind: token.kind,
+      program_name: token.name,
+      last_four: token.lastFour,
       ...{ call, outcome, hour, count, address },
       subject_kind: subject?.kind ?? null,
       subject_id: subject?.id ?? null,
@@ -93,7 +93,7 @@ async function removeOldest({ db, owner }: OwnerWrite): Promise<void> {
       select id from (
         select id, nth, row_number() over (order by nth, last_at desc, number desc) as place from (
           select id, last_at, number,
-            row_number() over (partition by token_id order by last_at desc, number desc) as nth
+            row_number() over (partition by program_id order by last_at desc, number desc) as nth
           from program_calls where owner_id = ${owner}
         ) of_token
       ) of_account

@@ -1,5 +1,6 @@
 import type { Console } from '../console/ask-console.ts';
 import type { ExitCode } from '../exit-codes.ts';
+import type { TokenUse } from '../sign-in/kept-sign-in.ts';
 import type { Terminal } from '../terminal.ts';
 
 export interface Argument {
@@ -29,8 +30,8 @@ export interface Run extends Given {
   terminal: Terminal;
   /** Print JSON. */
   json: boolean;
-  /** The chosen console, with its token. */
-  signIn(): Promise<Console & { token: string }>;
+  /** The chosen console, with its token: the terminal’s own, or the one of a coding agent. */
+  signIn(as?: TokenUse): Promise<Console & { token: string }>;
 }
 
 /** One line of the table that makes the command line, its help, docs/cli.md, the completion and a part of the tests. */

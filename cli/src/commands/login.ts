@@ -11,7 +11,7 @@ import { readInput } from '../read-input.ts';
 import { askLine } from '../sign-in/ask-line.ts';
 import { chosenOrigin } from '../sign-in/choose-console.ts';
 import { signInByCode } from '../sign-in/device-flow.ts';
-import { forgetToken, keepSignIn } from '../sign-in/kept-sign-in.ts';
+import { forgetTokens, keepSignIn } from '../sign-in/kept-sign-in.ts';
 import { placesOf } from '../sign-in/places.ts';
 import { checkedToken } from '../sign-in/token-text.ts';
 import type { Command, Run } from './command.ts';
@@ -27,6 +27,10 @@ export const login: Command = {
       name: 'token-stdin',
       purpose: 'Reads an API token from standard input; a terminal asks for it and does not show it.',
     },
+    {
+      name: 'agent',
+      purpose: 'Reads the token of a coding agent in the same way, and keeps it for `homeport mcp` alone, beside your own.',
+    },
   ],
   summary:
     'Signs in to a console, and keeps the address and the token for the next commands. You type a code in your browser; the token that this machine then gets is its own, only reads, and ends after 90 days, or 30 without use.',
@@ -41,11 +45,13 @@ export const login: Command = {
     const { value } = await readRoute(stranger, 'GET /api/configuration', z.object({ version: z.string() }));
     const { token, account } = await tokenFor(run, stranger);
     await proveToken({ ...stranger, token });
-    await keepSignIn(placesOf(terminal), { origin, token, plainHttp });
+    const as = run.flags.agent === true ? 'agent' : 'terminal';
+    await keepSignIn(placesOf(terminal), { origin, token, plainHttp, as });
     if (run.json)
       await printJson(terminal, JSON.stringify({ console: origin, version: value.version, account }));
-    const as = account === null ? '' : ` as ${oneLine(account)}`;
-    await terminal.err(`Signed in to ${origin}, Homeport ${oneLine(value.version)}${as}.\n`);
+    const person = account === null ? '' : ` as ${oneLine(account)}`;
+    const done = as === 'agent' ? 'Coding agents on this machine read' : 'Signed in to';
+    await terminal.err(`${done} ${origin}, Homeport ${oneLine(value.version)}${person}.\n`);
     if (variable(terminal.env, 'HOMEPORT_TOKEN') !== undefined)
       await terminal.err('HOMEPORT_TOKEN is set here, and wins over the token that was kept now.\n');
     return exitCodes.good;
@@ -54,17 +60,17 @@ export const login: Command = {
 
 export const logout: Command = {
   words: ['logout'],
-  summary: 'Removes the token of the console from this machine. Revoke it on your profile to end it.',
+  summary: 'Removes the tokens for the console from this machine, that of a coding agent too. Revoke them on your profile to end them.',
   json: 'The console, and whether there was a token.',
   asksConsole: false,
   async run({ terminal, json }) {
     // Nothing is sent, so the form of the address does not matter.
     const origin = await chosenOrigin(terminal, true);
-    const forgotten = await forgetToken(placesOf(terminal), origin);
+    const forgotten = await forgetTokens(placesOf(terminal), origin);
     if (json) await printJson(terminal, JSON.stringify({ console: origin, forgotten }));
     await terminal.err(
       forgotten
-        ? `The token for ${origin} is gone from this machine.\n`
+        ? `No token for ${origin} is left on this machine.\n`
         : `There was no token for ${origin}.\n`,
     );
     return exitCodes.good;
@@ -83,7 +89,7 @@ async function tokenFor(
   { flags, terminal }: Run,
   console: Console,
 ): Promise<{ token: string; account: string | null }> {
-  if (flags['token-stdin'] === true) {
+  if (flags['token-stdin'] === true || flags.agent === true) {
     const text = terminal.canAsk
       ? await askLine(terminal, 'API token, which is not shown: ', { isSecret: true, orElse: '' })
       : await readInput(terminal, mostInputCharacters);
@@ -108,7 +114,7 @@ async function proveToken(console: Console): Promise<void> {
       if (error instanceof CommandProblem && error.code === 'not_allowed') return;
       if (error instanceof CommandProblem && error.code === 'not_signed_in')
         throw new CommandProblem(exitCodes.notAllowed, 'The console does not know this token.', {
-          recovery: 'It may have ended or been revoked. Make one on your profile, under API tokens.',
+          recovery: 'It may have ended or been revoked. Make one on your profile, under Programs.',
           ...(error.answer === undefined ? {} : { answer: error.answer }),
         });
       throw error;

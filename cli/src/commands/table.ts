@@ -5,6 +5,7 @@ import { completionFor } from './completion.ts';
 import { events } from './events.ts';
 import { apps, databases, servers } from './lists.ts';
 import { login, logout } from './login.ts';
+import { mcp } from './mcp.ts';
 import { status } from './status.ts';
 import { watchOperation } from './watch-operation.ts';
 
@@ -18,6 +19,7 @@ const others: readonly Command[] = [
   databases,
   watchOperation,
   events,
+  mcp,
   api,
 ];
 

@@ -1,3 +1,4 @@
+import { mcpPath } from '@homeport/contract/mcp/facts';
 import { CommandProblem } from '../command-problem.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
@@ -13,12 +14,14 @@ export interface Console {
 
 export interface Question {
   method: string;
-  /** Begins with /api/ or /monitor/. */
+  /** Begins with /api/ or /monitor/, or is that of the tools. */
   path: string;
   /** JSON. */
   body?: string;
   lastEventId?: string;
-  accept?: 'application/json' | 'text/event-stream';
+  accept?: 'application/json' | 'text/event-stream' | 'application/json, text/event-stream';
+  /** Beside those of every request. */
+  headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal;
 }
 
@@ -52,14 +55,26 @@ export async function askConsole(console: Console, question: Question): Promise<
 }
 
 /**
- * Sends a request and waits for the head of a good answer. A redirect is never followed: the token belongs to this origin.
+ * Sends a request and waits for the head of a good answer.
  *
  * @throws CommandProblem for every other answer
  */
 export async function openAnswer(console: Console, question: Question): Promise<Response> {
+  const response = await sendQuestion(console, question);
+  if (response.ok) return response;
+  const text = await boundedText(response, mostProblemBytes).catch(() => '');
+  throw problemOf(response.status, text);
+}
+
+/**
+ * Sends a request and waits for the head of its answer. A redirect is never followed: the token belongs to this origin.
+ *
+ * @throws CommandProblem for a redirect, and without an answer
+ */
+export async function sendQuestion(console: Console, question: Question): Promise<Response> {
   const { method, body, lastEventId, accept = 'application/json', signal } = question;
   const url = addressOf(console.origin, question.path);
-  const headers: Record<string, string> = { accept, 'user-agent': `homeport-terminal/${version}` };
+  const headers: Record<string, string> = { ...question.headers, accept, 'user-agent': `homeport-terminal/${version}` };
   if (console.token !== null) headers.authorization = `Bearer ${console.token}`;
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (lastEventId !== undefined) headers['last-event-id'] = lastEventId;
@@ -68,7 +83,6 @@ export async function openAnswer(console: Console, question: Question): Promise<
   const response = await fetch(url, init).catch((error: unknown) => {
     throw asProblem(console, error);
   });
-  if (response.ok) return response;
   if (response.status >= 300 && response.status < 400) {
     await response.body?.cancel();
     const to = response.headers.get('location') ?? 'another address';
@@ -78,23 +92,25 @@ export async function openAnswer(console: Console, question: Question): Promise<
       { recovery: 'Sign in again with the address at which the console itself answers.' },
     );
   }
-  const text = await boundedText(response, mostProblemBytes).catch(() => '');
-  throw problemOf(response.status, text);
+  return response;
 }
 
 /** The address of a route on this origin. @throws CommandProblem for a path that leads elsewhere */
 function addressOf(origin: string, path: string): URL {
   const url = URL.canParse(path, origin) ? new URL(path, origin) : null;
-  if (!path.startsWith('/') || url?.origin !== origin || !/^\/(?:api|monitor)\//.test(url.pathname))
+  if (!path.startsWith('/') || url?.origin !== origin || !isOfConsole(url.pathname))
     throw new CommandProblem(exitCodes.usage, 'This is no path of the console.', {
       recovery: 'Give one that begins with /api/ or /monitor/.',
     });
   return url;
 }
 
+const isOfConsole = (path: string): boolean => path === mcpPath || /^\/(?:api|monitor)\//.test(path);
+
 class TooLong extends Error {}
 
-async function boundedText(response: Response, most: number): Promise<string> {
+/** @throws TooLong */
+export async function boundedText(response: Response, most: number): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;
   // A reader that stops in the middle closes the connection.

@@ -58,7 +58,8 @@ export async function* readEvents(
   }
 }
 
-function createParser() {
+/** Reads events out of the pieces of a stream. */
+export function createParser() {
   let rest = '';
   let id: string | undefined;
   let data: string[] = [];

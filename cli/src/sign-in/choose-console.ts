@@ -4,7 +4,7 @@ import type { Console } from '../console/ask-console.ts';
 import { variable } from '../environment.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
-import { keptConsole, keptToken } from './kept-sign-in.ts';
+import { keptConsole, keptToken, type TokenUse } from './kept-sign-in.ts';
 import { placesOf } from './places.ts';
 import { checkedToken } from './token-text.ts';
 
@@ -16,16 +16,14 @@ import { checkedToken } from './token-text.ts';
  */
 export async function chooseConsole(
   terminal: Terminal,
-  plainHttp: boolean,
+  { plainHttp, as }: { plainHttp: boolean; as: TokenUse },
 ): Promise<Console & { token: string }> {
   const places = placesOf(terminal);
   const origin = await chosenOrigin(terminal, plainHttp);
   const given = variable(terminal.env, 'HOMEPORT_TOKEN');
-  const token = given === undefined ? await keptToken(places, origin) : checkedToken(given, 'HOMEPORT_TOKEN');
+  const token = given === undefined ? await keptToken(places, origin, as) : checkedToken(given, 'HOMEPORT_TOKEN');
   if (token === null)
-    throw new CommandProblem(exitCodes.notAllowed, `There is no token for ${origin} on this machine.`, {
-      recovery: 'Run `homeport login`, or set HOMEPORT_TOKEN.',
-    });
+    throw new CommandProblem(exitCodes.notAllowed, missing[as](origin), { recovery: recoveries[as] });
   return { origin, token, terminal };
 }
 
@@ -38,3 +36,13 @@ export async function chosenOrigin(terminal: Terminal, plainHttp: boolean): Prom
     recovery: 'Run `homeport login`, or set HOMEPORT_URL and HOMEPORT_TOKEN.',
   });
 }
+
+const missing: Record<TokenUse, (origin: string) => string> = {
+  terminal: (origin) => `There is no token for ${origin} on this machine.`,
+  agent: (origin) => `There is no token of a coding agent for ${origin} on this machine.`,
+};
+
+const recoveries: Record<TokenUse, string> = {
+  terminal: 'Run `homeport login`, or set HOMEPORT_TOKEN.',
+  agent: 'Make one under Programs of your profile and run `homeport login --agent`, or set HOMEPORT_TOKEN.',
+};

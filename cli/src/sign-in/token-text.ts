@@ -12,6 +12,6 @@ export function checkedToken(text: string, where: string): string {
   const rest = token.slice(tokenPrefix.length);
   if (token.startsWith(tokenPrefix) && rest.length === tokenCharacters && /^[\w-]+$/.test(rest)) return token;
   throw new CommandProblem(exitCodes.usage, `${where} is not an API token of Homeport. Nothing was sent.`, {
-    recovery: `A token begins with ${tokenPrefix}. Make one on the console's profile page, under API tokens.`,
+    recovery: `A token begins with ${tokenPrefix}. Make one on the console's profile page, under Programs.`,
   });
 }

@@ -12,7 +12,7 @@ import { fieldProblem } from '../data/problem-text.ts';
 import { useAct } from '../data/use-api.ts';
 import { Page } from '../page-frame/Page.tsx';
 import { ProblemBanner } from '../page-frame/ProblemBanner.tsx';
-import { scopesInWords } from '../profile/tokens/area-texts.ts';
+import { scopesInWords } from '../profile/programs/area-texts.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Banner } from '../ui/feedback/Banner.tsx';

@@ -7,8 +7,8 @@ import { GithubSection } from './github/GithubSection.tsx';
 import { History } from './History.tsx';
 import { Notifications } from './notifications/Notifications.tsx';
 import { People } from './owner/People.tsx';
+import { Programs } from './programs/Programs.tsx';
 import { SignIn } from './SignIn.tsx';
-import { Tokens } from './tokens/Tokens.tsx';
 import { You } from './you/You.tsx';
 
 /** What decides which sections a person sees. The configuration is undefined until it has been read. */
@@ -44,7 +44,7 @@ const sections: readonly ProfileSection[] = [
     show: () => <SignIn />,
   },
   // A token is a way in as well.
-  { id: 'api-tokens', show: () => <Tokens /> },
+  { id: 'programs', show: () => <Programs /> },
   { id: 'notifications', tab: 'Notifications', show: () => <Notifications /> },
   {
     id: 'people',

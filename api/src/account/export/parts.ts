@@ -115,7 +115,7 @@ export const exportParts: readonly ExportPart[] = [
     table: 'program_calls',
     key: ['id'],
     columns: [
-      ...['id', 'number', 'token_id', 'token_kind', 'token_name', 'token_last_four', 'call'],
+      ...['id', 'number', 'program_id', 'program_kind', 'program_name', 'last_four', 'call'],
       ...['subject_kind', 'subject_id', 'outcome', 'hour', 'count', 'first_at', 'last_at', 'address'],
     ],
     mine: byColumn('owner_id'),
