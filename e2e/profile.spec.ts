@@ -151,10 +151,59 @@ test('a program reads with an API token that the page shows once', async ({ page
   expect((await ask('/api/servers')).status).toBe(200);
   expect((await ask('/api/apps')).status).toBe(403);
 
+  // What it reads is not listed; what it tries to change is.
+  const body = { method: 'DELETE', headers: { authorization: `Bearer ${token}` } };
+  expect((await fetch(`${homeport.url}/api/keys/none`, body)).status).toBe(403);
+  const history = panel.getByRole('button', { name: 'What it did: backup' });
+  await history.click();
+  const did = page.getByRole('dialog', { name: 'What backup did' });
+  const lines = did.getByRole('list', { name: 'What it did' }).getByRole('listitem');
+  await expect(lines).toHaveCount(1, { timeout: 20_000 });
+  await expect(lines).toContainText('Refused');
+  await expect(lines).toContainText('127.0.0.1, This machine');
+  await expectAccessible(page, '[role="dialog"]');
+  await page.keyboard.press('Escape');
+  await expect(history).toBeFocused();
+  await expect(panel.getByText(/last used .* from 127\.0\.0\.1, This machine/)).toBeVisible();
+
   await panel.getByRole('button', { name: 'Revoke the token backup' }).click();
   await page.getByRole('button', { name: 'Revoke token' }).click();
   await expect(panel.getByText('None yet.')).toBeVisible();
   expect((await ask('/api/servers')).status).toBe(401);
+  await panel.getByText('1 token is gone: what it did stays for 30 days').click();
+  await expectAccessible(page, '#programs');
+  await expectFitsPhone(page);
+  await history.click();
+  await expect(lines).toHaveCount(1);
+  await did.getByRole('button', { name: 'Close', exact: true }).last().click();
+});
+
+test('all tokens are revoked at once, each kind listed with its like', async ({ page, homeport }) => {
+  await signUp(page, newPerson());
+  const made = await page.evaluate(async () => {
+    const make = async (kind: string, name: string) => {
+      const body = JSON.stringify({ kind, name, scopes: ['servers:read'], days: 30 });
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch('/api/tokens', { method: 'POST', headers, body });
+      return ((await answer.json()) as { token: string }).token;
+    };
+    return [await make('program', 'backup'), await make('agent', 'helper'), await make('program', 'metrics')];
+  });
+  await page.goto('/profile');
+  const panel = page.getByRole('region', { name: 'Programs' });
+  const lines = panel.getByRole('list', { name: 'Programs' }).getByRole('listitem');
+  await expect(lines).toHaveText([/^metrics/, /^backup/, /^helper.*Coding agent\./]);
+  await expectAccessible(page, '#programs');
+  await panel.getByRole('button', { name: 'Revoke all' }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Revoke all 3 tokens?' });
+  await expectAccessible(page, '[role="alertdialog"]');
+  await dialog.getByRole('button', { name: 'Revoke all tokens' }).click();
+  await expect(page.getByText('3 tokens revoked').first()).toBeVisible();
+  await expect(panel.getByText('None yet.')).toBeVisible();
+  for (const token of made)
+    expect(
+      (await fetch(`${homeport.url}/api/servers`, { headers: { authorization: `Bearer ${token}` } })).status,
+    ).toBe(401);
 });
 
 test('a person turns the second step on and signs in with the app, then with a recovery code', async ({

@@ -29,7 +29,8 @@ export const login: Command = {
     },
     {
       name: 'agent',
-      purpose: 'Reads the token of a coding agent in the same way, and keeps it for `homeport mcp` alone, beside your own.',
+      purpose:
+        'Reads the token of a coding agent in the same way, and keeps it for `homeport mcp` alone, beside your own.',
     },
   ],
   summary:
@@ -60,7 +61,8 @@ export const login: Command = {
 
 export const logout: Command = {
   words: ['logout'],
-  summary: 'Removes the tokens for the console from this machine, that of a coding agent too. Revoke them on your profile to end them.',
+  summary:
+    'Removes the tokens for the console from this machine, that of a coding agent too. Revoke them on your profile to end them.',
   json: 'The console, and whether there was a token.',
   asksConsole: false,
   async run({ terminal, json }) {
@@ -69,9 +71,7 @@ export const logout: Command = {
     const forgotten = await forgetTokens(placesOf(terminal), origin);
     if (json) await printJson(terminal, JSON.stringify({ console: origin, forgotten }));
     await terminal.err(
-      forgotten
-        ? `No token for ${origin} is left on this machine.\n`
-        : `There was no token for ${origin}.\n`,
+      forgotten ? `No token for ${origin} is left on this machine.\n` : `There was no token for ${origin}.\n`,
     );
     return exitCodes.good;
   },

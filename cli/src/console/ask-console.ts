@@ -74,7 +74,11 @@ export async function openAnswer(console: Console, question: Question): Promise<
 export async function sendQuestion(console: Console, question: Question): Promise<Response> {
   const { method, body, lastEventId, accept = 'application/json', signal } = question;
   const url = addressOf(console.origin, question.path);
-  const headers: Record<string, string> = { ...question.headers, accept, 'user-agent': `homeport-terminal/${version}` };
+  const headers: Record<string, string> = {
+    ...question.headers,
+    accept,
+    'user-agent': `homeport-terminal/${version}`,
+  };
   if (console.token !== null) headers.authorization = `Bearer ${console.token}`;
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (lastEventId !== undefined) headers['last-event-id'] = lastEventId;

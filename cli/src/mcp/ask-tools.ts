@@ -81,7 +81,11 @@ const headers = (all: Record<string, unknown>): Record<string, string> =>
   );
 
 const tokenEnded = () =>
-  new CommandProblem(exitCodes.notAllowed, 'The console does not know this token: it has ended or was revoked.', {
-    recovery:
-      'Ask your person to make one for a coding agent under Programs of the profile page, and to run `homeport login --agent`.',
-  });
+  new CommandProblem(
+    exitCodes.notAllowed,
+    'The console does not know this token: it has ended or was revoked.',
+    {
+      recovery:
+        'Ask your person to make one for a coding agent under Programs of the profile page, and to run `homeport login --agent`.',
+    },
+  );

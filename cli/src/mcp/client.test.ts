@@ -84,7 +84,11 @@ describe.each(eras)('a client of the %s era over standard input', (era) => {
   it('cancels a call, and the next one is answered', async () => {
     await using client = await connect(era, await makeToken());
     const { operations } = await plantOneOfEach(api.store.db, ada.userId);
-    await api.store.db.updateTable('operations').set({ state: 'running' }).where('id', '=', operations).execute();
+    await api.store.db
+      .updateTable('operations')
+      .set({ state: 'running' })
+      .where('id', '=', operations)
+      .execute();
     const cancel = new AbortController();
     const call = client.callTool(
       { name: 'wait_for', arguments: { operation: operations, seconds: 45 } },

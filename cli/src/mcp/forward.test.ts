@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream';
 import { mcpLimits } from '@homeport/contract/mcp/facts';
 import { afterAll, describe, expect, it } from 'vitest';
 import { answerJson, type LyingConsole, someToken, startLyingConsole } from '../testing/lying-console.ts';
@@ -17,7 +18,10 @@ async function forward(console: LyingConsole, lines: readonly string[], wait: ()
   const answers = ran.out
     .split('\n')
     .slice(0, -1)
-    .map((line) => JSON.parse(line) as { id: unknown; result?: object; error?: { code: number; message: string } });
+    .map(
+      (line) =>
+        JSON.parse(line) as { id: unknown; result?: object; error?: { code: number; message: string } },
+    );
   return { ...ran, answers };
 }
 
@@ -43,7 +47,10 @@ describe('what an agent says', () => {
     ];
     const { exit, err, answers } = await forward(console, lines);
     expect({ exit, err }).toEqual({ exit: 0, err: '' });
-    expect(answers.toSorted((a, b) => String(a.id).localeCompare(String(b.id)))).toEqual([good(1), good('two')]);
+    expect(answers.toSorted((a, b) => String(a.id).localeCompare(String(b.id)))).toEqual([
+      good(1),
+      good('two'),
+    ]);
     expect(console.heard.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /mcp', 'POST /mcp']);
   });
 
@@ -77,12 +84,14 @@ describe('what an agent says', () => {
       ofLength(2, 5 * mcpLimits.requestBytes),
       list(3),
     ]);
-    expect(answers.map(({ id, error }) => [id, error?.message]).toSorted()).toEqual([
-      [null, `A message has at most ${mcpLimits.requestBytes} bytes. This one was not sent.`],
-      [null, `A message has at most ${mcpLimits.requestBytes} bytes. This one was not sent.`],
-      [1, undefined],
-      [3, undefined],
-    ].toSorted());
+    expect(answers.map(({ id, error }) => [id, error?.message]).toSorted()).toEqual(
+      [
+        [null, `A message has at most ${mcpLimits.requestBytes} bytes. This one was not sent.`],
+        [null, `A message has at most ${mcpLimits.requestBytes} bytes. This one was not sent.`],
+        [1, undefined],
+        [3, undefined],
+      ].toSorted(),
+    );
     expect(console.heard).toHaveLength(2);
   });
 
@@ -102,14 +111,20 @@ describe('what an agent says', () => {
   });
 
   it('goes with the revision of initialize afterwards', async () => {
-    const heard: unknown[] = [];
-    await using console = await startLyingConsole((request, response) => {
-      heard.push(request.headers['mcp-protocol-version']);
-      answerJson(response, { jsonrpc: '2.0', id: 1, result: { protocolVersion: '2025-06-18' } });
-    });
-    const first = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: {} });
-    await forward(console, [first]);
-    expect(heard).toEqual([undefined]);
+    const stdin = new PassThrough();
+    await using console = await startLyingConsole((_request, response) =>
+      answerJson(response, { jsonrpc: '2.0', id: 1, result: { protocolVersion: '2025-06-18' } }),
+    );
+    const line = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: {} })}\n`;
+    stdin.write(line);
+    let answers = 0;
+    const onOut = () => void (++answers === 1 ? stdin.write(line) : stdin.end());
+    const env = { HOMEPORT_URL: console.url, HOMEPORT_TOKEN: someToken };
+    await home.run(['mcp'], { env, stdin, wait: never, onOut });
+    expect(console.heard.map(({ headers }) => headers['mcp-protocol-version'])).toEqual([
+      undefined,
+      '2025-06-18',
+    ]);
   });
 
   it('is refused beyond the calls that the console answers at once, and with an id that is in use', async () => {
@@ -123,17 +138,28 @@ describe('what an agent says', () => {
   });
 
   it('and cancels ends the request at the console, without an answer', async () => {
-    let ended: (() => void) | undefined;
-    const end = new Promise<void>((resolve) => {
-      ended = resolve;
-    });
-    await using console = await startLyingConsole((_request, response) => {
-      response.once('close', () => ended?.());
-    });
+    const stdin = new PassThrough();
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
-    const { exit, answers } = await forward(console, [list(1), JSON.stringify(cancel)]);
-    expect({ exit, answers }).toEqual({ exit: 0, answers: [] });
-    if (console.heard.length > 0) await end;
+    await using console = await startLyingConsole((_request, response) => {
+      // Once the console has the request.
+      if (console.heard.length > 1) return answerJson(response, good(2));
+      response.once('close', () => stdin.write(`${list(2)}\n`));
+      stdin.write(`${JSON.stringify(cancel)}\n`);
+    });
+    stdin.write(`${list(1)}\n`);
+    const env = { HOMEPORT_URL: console.url, HOMEPORT_TOKEN: someToken };
+    const { exit, out } = await home.run(['mcp'], { env, stdin, wait: never, onOut: () => stdin.end() });
+    expect({ exit, out }).toEqual({ exit: 0, out: `${JSON.stringify(good(2))}\n` });
+  });
+
+  it('is read no more after Ctrl-C, and what is under way ends', async () => {
+    const stdin = new PassThrough();
+    const stop = new AbortController();
+    await using console = await startLyingConsole(() => stop.abort());
+    stdin.write(`${list(1)}\n`);
+    const env = { HOMEPORT_URL: console.url, HOMEPORT_TOKEN: someToken };
+    const { exit, out } = await home.run(['mcp'], { env, stdin, wait: never, interrupted: stop.signal });
+    expect({ exit, out }).toEqual({ exit: 130, out: '' });
   });
 });
 
@@ -228,7 +254,7 @@ it('writes hidden characters of an answer spelled out, so that the line stays on
   );
   const { out, answers } = await forward(console, [list(1)]);
   expect(answers).toEqual([{ jsonrpc: '2.0', id: 1, result: { text } }]);
-  expect(out).not.toMatch(/[\u2028\u202e\u001b]/);
+  for (const hidden of ['\u2028', '\u202e', '\u001b']) expect(out).not.toContain(hidden);
 });
 
 it('without a token of an agent ends with 4 and says how to get one, also beside a token of the terminal', async () => {

@@ -21,7 +21,8 @@ export async function chooseConsole(
   const places = placesOf(terminal);
   const origin = await chosenOrigin(terminal, plainHttp);
   const given = variable(terminal.env, 'HOMEPORT_TOKEN');
-  const token = given === undefined ? await keptToken(places, origin, as) : checkedToken(given, 'HOMEPORT_TOKEN');
+  const token =
+    given === undefined ? await keptToken(places, origin, as) : checkedToken(given, 'HOMEPORT_TOKEN');
   if (token === null)
     throw new CommandProblem(exitCodes.notAllowed, missing[as](origin), { recovery: recoveries[as] });
   return { origin, token, terminal };

@@ -53,5 +53,4 @@ export async function forgetTokens(places: Places, origin: string): Promise<bool
 const writeTokens = (
   { credentials }: Places,
   { tokens, agents }: z.output<typeof credentialsSchema>,
-): Promise<void> =>
-  writeOwnFile(credentials, { tokens, ...(Object.keys(agents).length > 0 && { agents }) });
+): Promise<void> => writeOwnFile(credentials, { tokens, ...(Object.keys(agents).length > 0 && { agents }) });

@@ -18,6 +18,8 @@ interface Given {
   env?: Record<string, string>;
   /** Typed at the terminal, or piped in. */
   input?: string;
+  /** In place of `input`: what is written to it arrives. */
+  stdin?: PassThrough;
   machine?: Terminal['machine'];
   isRead?: boolean;
   canAsk?: boolean;
@@ -37,10 +39,10 @@ export function testHome() {
     folder: join(home, '.config/homeport'),
     async run(argv: string[], given: Given = {}): Promise<Ran> {
       const ran = { out: '', err: '', rawModes: [] as boolean[] };
-      const stdin = Object.assign(new PassThrough(), {
+      const stdin = Object.assign(given.stdin ?? new PassThrough(), {
         setRawMode: (isRaw: boolean) => void ran.rawModes.push(isRaw),
       });
-      stdin.end(given.input ?? '');
+      if (!given.stdin) stdin.end(given.input ?? '');
       const terminal: Terminal = {
         env: given.env ?? {},
         machine: given.machine ?? { name: 'laptop', platform: 'Linux x64' },

@@ -25,7 +25,7 @@ export function FormerPrograms({ former, onHistory }: FormerProgramsProps) {
   return (
     <details className={styles.former}>
       <summary>
-        {count === 1 ? '1 token is gone' : `${count} tokens are gone`}: what they did stays for{' '}
+        {count === 1 ? '1 token is gone: what it did' : `${count} tokens are gone: what they did`} stays for{' '}
         {programCallLimits.days} days
       </summary>
       <ul

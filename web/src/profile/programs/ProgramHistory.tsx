@@ -67,7 +67,11 @@ export function ProgramHistory({
   );
 }
 
-function CallLine({ call: { title, subject, outcome, count, lastAt, address, place } }: { call: ProgramCall }) {
+function CallLine({
+  call: { title, subject, outcome, count, lastAt, address, place },
+}: {
+  call: ProgramCall;
+}) {
   return (
     <li>
       <span className={typography.twoLines}>

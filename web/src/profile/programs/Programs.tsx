@@ -14,8 +14,8 @@ import settingsListStyles from '../../ui/layout/settings-list.module.css';
 import { useFirstRows } from '../../ui/table/use-first-rows.tsx';
 import { useNow } from '../../ui/text/use-now.ts';
 import { FormerPrograms } from './FormerPrograms.tsx';
-import { ProgramLine } from './ProgramLine.tsx';
 import type { ShownProgram } from './ProgramHistory.tsx';
+import { ProgramLine } from './ProgramLine.tsx';
 
 const NewTokenDialog = lazy(async () => ({ default: (await import('./NewTokenDialog.tsx')).NewTokenDialog }));
 const ProgramHistory = lazy(async () => ({ default: (await import('./ProgramHistory.tsx')).ProgramHistory }));
