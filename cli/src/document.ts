@@ -80,7 +80,8 @@ const begin = [
   '   ends with 0 if it succeeded.',
   '6. `homeport events --json` prints a line for each change that the token may read, for programs that would otherwise ask again and',
   '   again. A line names a record; read the record to learn what changed.',
-  '7. `source <(homeport completion bash)` in your `~/.bashrc` completes commands and flags. In fish: `homeport completion fish | source`.',
+  '7. A coding agent on this machine reads the console by `homeport mcp`, with a token of its own: [coding agents](mcp.md).',
+  '8. `source <(homeport completion bash)` in your `~/.bashrc` completes commands and flags. In fish: `homeport completion fish | source`.',
   '',
 ];
 
@@ -103,8 +104,8 @@ const files = [
   'A console refuses to start where one of these is set, because each other `HOMEPORT_` variable is a setting of the console.',
   '',
   '`login` writes two files into `$XDG_CONFIG_HOME/homeport` (`~/.config/homeport`), a folder that only you may enter: `config.json` with the address,',
-  'and `credentials.json` (mode 0600) with a token for each console. A `credentials.json` that others may read is not used. `logout` removes',
-  'the token; revoke it on your profile to end it.',
+  'and `credentials.json` (mode 0600) with a token for each console, and one of your coding agents where you kept it with `--agent`. A',
+  '`credentials.json` that others may read is not used. `logout` removes the tokens; revoke them on your profile to end them.',
   '',
   'A token goes to the address for which it was kept and nowhere else: redirects are not followed. Over http it goes only to this machine, or',
   'to a console that you allowed with `--plain-http`; `login` keeps that choice for the next commands.',

@@ -213,6 +213,48 @@ describe('an API token', () => {
     now = Date.now();
   });
 
+  it('ends with every other of its person when all are revoked, and so does a terminal that waits', async () => {
+    const bea = await api.signUp('bea');
+    const hers = [await make(['apps:read'], bea), await make(['servers:write'], bea)];
+    const other = await make(['apps:read']);
+    await plantOneOfEach(api.store.db, bea.userId);
+    const stream = await fetch(`${api.url}/api/events`, {
+      headers: { authorization: `Bearer ${hers[0]?.token}` },
+    });
+    expect(stream.status).toBe(200);
+    // With the one that was planted.
+    expect(bodyOf(await bea.call('POST /api/tokens/revoke-all'), 200)).toEqual({ revoked: 3 });
+    await stream.text();
+    for (const { token } of hers) expect((await ask(token, 'GET /api/apps')).status).toBe(401);
+    expect((await ask(other.token, 'GET /api/apps')).status).toBe(200);
+    expect(bodyOf(await bea.call('GET /api/tokens'), 200)).toEqual([]);
+    const waiting = await api.store.db
+      .selectFrom('device_codes')
+      .select('id')
+      .where('owner_id', '=', bea.userId)
+      .execute();
+    expect(waiting).toEqual([]);
+    const events = bodyOf<{ kind: string; subject: string }[]>(
+      await bea.call('GET /api/security-events'),
+      200,
+    );
+    expect(events.filter(({ kind }) => kind === 'token_revoked').map(({ subject }) => subject)).toEqual([
+      'all 3',
+    ]);
+    expect(bodyOf(await bea.call('POST /api/tokens/revoke-all'), 200)).toEqual({ revoked: 0 });
+  });
+
+  it('says from where it was used last', async () => {
+    const { token, record } = await make(['apps:read']);
+    expect(record.lastUsedFrom).toBeNull();
+    await ask(token, 'GET /api/apps', { 'x-forwarded-for': '192.168.7.7' });
+    const tokens = bodyOf<ApiToken[]>(await ada.call('GET /api/tokens'), 200);
+    expect(tokens.find(({ id }) => id === record.id)?.lastUsedFrom).toEqual({
+      address: '192.168.7.7',
+      place: 'Private network',
+    });
+  });
+
   it('that is revoked ends the stream that a program reads with it', async () => {
     const { token, record } = await make(['operations:read']);
     const response = await fetch(`${api.url}/api/operations/${things.operations}/events`, {
