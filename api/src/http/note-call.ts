@@ -52,6 +52,9 @@ export function createCallNotes(note: NoteCall) {
   };
 }
 
+/** Every id of a record has this form. A refused call may name anything, also what the store cannot hold. */
+const idForm = /^[\w-]{1,64}$/;
+
 /** The record that the address of a call names, or the one that its answer made. */
 function subjectOf(key: string, params: unknown, made: unknown): CallSubject | null {
   const word = key.split('/')[2] ?? '';
@@ -62,6 +65,10 @@ function subjectOf(key: string, params: unknown, made: unknown): CallSubject | n
 }
 
 const idIn = (value: unknown): string | null =>
-  typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string'
+  typeof value === 'object' &&
+  value !== null &&
+  'id' in value &&
+  typeof value.id === 'string' &&
+  idForm.test(value.id)
     ? value.id
     : null;

@@ -186,6 +186,15 @@ describe('what a program did', () => {
   });
 });
 
+it('a call that names what the store cannot hold takes no other line along', async () => {
+  const [made, other] = [await make(['apps:read'], 'agent'), await make(['apps:read'], 'agent')];
+  for (const path of ['/api/keys/%00', '/api/zones/%00/records', `/api/keys/${'x'.repeat(90)}`])
+    expect(await ask(made, `DELETE ${path}`)).toBeGreaterThanOrEqual(400);
+  await callTool(other, 'list_apps');
+  expect((await linesOf(other, 1))[0]).toMatchObject({ call: 'list_apps', outcome: 'ok' });
+  for (const { subject } of await callsOf(made.record.id)) expect(subject).toBeNull();
+});
+
 describe('a token that is gone', () => {
   const former = async (person = ada) =>
     bodyOf<FormerProgram[]>(await person.call('GET /api/tokens/former'), 200);
@@ -273,6 +282,20 @@ describe('the shares', () => {
     expect(await countOf(person.userId)).toBe(programCallLimits.ofAccount);
     expect(await isThere(quiet, 'once')).toBe(true);
     expect(await isThere(last, 'first beyond')).toBe(true);
+  });
+
+  it('of a token: no refused call and no tool pushes a change out', async () => {
+    const person = await api.signUp('thief');
+    const [owner, token] = [ownerFromSession(person.userId), randomUUID()];
+    const change = line(token, 'PATCH /api/apps/:id', { firstAt: at - 60_000, lastAt: at - 60_000 });
+    await writeCalls(api.store, owner, [change]);
+    await plant(person.userId, token, programCallLimits.ofToken);
+    const refused = line(token, 'PATCH /api/servers/:id', { outcome: 'refused' });
+    await writeCalls(api.store, owner, [refused, line(token, 'get_app')]);
+    expect(await countOf(person.userId, token)).toBe(programCallLimits.ofToken);
+    expect(await isThere(token, 'PATCH /api/apps/:id')).toBe(true);
+    expect(await isThere(token, 'PATCH /api/servers/:id')).toBe(true);
+    expect(await isThere(token, 'planted 1')).toBe(false);
   });
 
   it('hold when several processes write at once', async () => {

@@ -85,18 +85,23 @@ async function writeLine({ db, owner }: OwnerWrite, line: CallLine): Promise<voi
 
 /**
  * Removes what is beyond the shares. In a full account each token keeps as many of its newest lines as every other: whoever makes one
- * token do many things pushes out that token's lines, and not what another one did.
+ * token do many things pushes out that token's lines, and not what another one did. Changes go last: no refused call and no tool pushes
+ * one out.
  */
 async function removeOldest({ db, owner }: OwnerWrite): Promise<void> {
   await sql`
     delete from program_calls where id in (
       select id from (
         select id, nth, row_number() over (order by nth, last_at desc, number desc) as place from (
-          select id, last_at, number,
-            row_number() over (partition by program_id order by last_at desc, number desc) as nth
+          select id, last_at, number, row_number() over (
+            partition by program_id order by ${isChange} desc, last_at desc, number desc
+          ) as nth
           from program_calls where owner_id = ${owner}
         ) of_token
       ) of_account
       where nth > ${programCallLimits.ofToken} or place > ${programCallLimits.ofAccount}
     )`.execute(db);
 }
+
+/** The key of a route has a path, the name of a tool has none. */
+const isChange = sql`(outcome = 'ok' and call like '% /%')`;

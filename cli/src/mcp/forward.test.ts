@@ -7,14 +7,13 @@ import { testHome } from '../testing/terminal.ts';
 const home = testHome();
 afterAll(() => home[Symbol.dispose]());
 
-const never = () => new Promise<void>(() => {});
 const list = (id: unknown, more: object = {}) =>
   JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list', ...more });
 
 /** Runs the command on these lines, and returns the messages that it wrote. */
-async function forward(console: LyingConsole, lines: readonly string[], wait: () => Promise<void> = never) {
+async function forward(console: LyingConsole, lines: readonly string[]) {
   const env = { HOMEPORT_URL: console.url, HOMEPORT_TOKEN: someToken };
-  const ran = await home.run(['mcp'], { env, input: `${lines.join('\n')}\n`, wait });
+  const ran = await home.run(['mcp'], { env, input: `${lines.join('\n')}\n` });
   const answers = ran.out
     .split('\n')
     .slice(0, -1)
@@ -120,7 +119,7 @@ describe('what an agent says', () => {
     let answers = 0;
     const onOut = () => void (++answers === 1 ? stdin.write(line) : stdin.end());
     const env = { HOMEPORT_URL: console.url, HOMEPORT_TOKEN: someToken };
-    await home.run(['mcp'], { env, stdin, wait: never, onOut });
+    await home.run(['mcp'], { env, stdin, onOut });
     expect(console.heard.map(({ headers }) => headers['mcp-protocol-version'])).toEqual([
       undefined,
       '2025-06-18',
@@ -128,12 +127,27 @@ describe('what an agent says', () => {
   });
 
   it('is refused beyond the calls that the console answers at once, and with an id that is in use', async () => {
+    const stdin = new PassThrough();
+    const stop = new AbortController();
     await using console = await startLyingConsole(() => {});
     const lines = Array.from({ length: mcpLimits.atOnce }, (_each, at) => list(at));
-    const { answers } = await forward(console, [...lines, list(0), list(99)], async () => {});
-    expect(answers.map(({ id, error }) => [id, error?.message])).toEqual([
-      [0, 'A request with this id is under way.'],
-      [99, `${mcpLimits.atOnce} requests are under way, which is the most. Wait for an answer first.`],
+    stdin.write(`${[...lines, list(0), list(99)].join('\n')}\n`);
+    const env = { HOMEPORT_URL: console.url, HOMEPORT_TOKEN: someToken };
+    let out = '';
+    const onOut = (text: string) => {
+      out += text;
+      if (out.includes('"id":99')) stop.abort();
+    };
+    const { exit } = await home.run(['mcp'], { env, stdin, interrupted: stop.signal, onOut });
+    expect(exit).toBe(130);
+    expect(
+      out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).error.message),
+    ).toEqual([
+      'A request with this id is under way.',
+      `${mcpLimits.atOnce} requests are under way, which is the most. Wait for an answer first.`,
     ]);
   });
 
@@ -148,7 +162,7 @@ describe('what an agent says', () => {
     });
     stdin.write(`${list(1)}\n`);
     const env = { HOMEPORT_URL: console.url, HOMEPORT_TOKEN: someToken };
-    const { exit, out } = await home.run(['mcp'], { env, stdin, wait: never, onOut: () => stdin.end() });
+    const { exit, out } = await home.run(['mcp'], { env, stdin, onOut: () => stdin.end() });
     expect({ exit, out }).toEqual({ exit: 0, out: `${JSON.stringify(good(2))}\n` });
   });
 
@@ -158,7 +172,7 @@ describe('what an agent says', () => {
     await using console = await startLyingConsole(() => stop.abort());
     stdin.write(`${list(1)}\n`);
     const env = { HOMEPORT_URL: console.url, HOMEPORT_TOKEN: someToken };
-    const { exit, out } = await home.run(['mcp'], { env, stdin, wait: never, interrupted: stop.signal });
+    const { exit, out } = await home.run(['mcp'], { env, stdin, interrupted: stop.signal });
     expect({ exit, out }).toEqual({ exit: 130, out: '' });
   });
 });
@@ -262,7 +276,7 @@ it('without a token of an agent ends with 4 and says how to get one, also beside
     answerJson(response, { version: '0.1.0' }),
   );
   using own = testHome();
-  const asAgent = async () => own.run(['mcp'], { input: `${list(1)}\n`, wait: never });
+  const asAgent = async () => own.run(['mcp'], { input: `${list(1)}\n` });
   await own.run(['login', console.url, '--token-stdin'], { input: someToken });
   expect(await asAgent()).toMatchObject({ exit: 4, out: '', err: expect.stringContaining('login --agent') });
   const agents = `homeport_${'b'.repeat(43)}`;

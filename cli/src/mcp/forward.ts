@@ -9,9 +9,6 @@ import { askTools } from './ask-tools.ts';
 import { inputLines } from './input-lines.ts';
 import { asLine, failure, type Id, idShape, type Message, messageShape, rpcErrors } from './message.ts';
 
-/** A client that closes standard input waits for no answer. A pipe that ended may. */
-const lastAnswersMs = 1_000;
-
 /**
  * Hands each request on standard input to the console and writes its answer as one line, until standard input ends. A failure is the
  * answer of its request, and the next one is tried: the console may be back. Nothing stays in the console between two messages, so a
@@ -50,10 +47,9 @@ export async function forwardMessages(console: Console, terminal: Terminal): Pro
       else begin(message);
     }
   }
+  // A pipe that ended waits for its answers. A client that has closed it ends this process, or reads no more.
   const rest = [...pending.values()];
-  if (!terminal.interrupted.aborted)
-    await Promise.race([Promise.all(rest.map(({ done }) => done)), terminal.wait(lastAnswersMs)]);
-  for (const { cancel } of rest) cancel.abort();
+  if (terminal.interrupted.aborted) for (const { cancel } of rest) cancel.abort();
   await Promise.all(rest.map(({ done }) => done));
   return terminal.interrupted.aborted ? exitCodes.interrupted : exitCodes.good;
 }
