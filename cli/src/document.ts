@@ -103,7 +103,7 @@ const output = [
 const files = [
   'A console refuses to start where one of these is set, because each other `HOMEPORT_` variable is a setting of the console.',
   '',
-  '`login` writes two files into `$XDG_CONFIG_HOME/homeport` (`~/.config/homeport`), a folder that only you may enter: `config.json` with the address,',
+  '`login` writes two files into `$XDG_CONFIG_HOME/homeport` (`~/.config/homeport`), a folder that only you may enter: `config.json` with the addresses,',
   'and `credentials.json` (mode 0600) with a token for each console, and one of your coding agents where you kept it with `--agent`. A',
   '`credentials.json` that others may read is not used. `logout` removes the tokens; revoke them on your profile to end them.',
   '',

@@ -15,14 +15,14 @@ create table program_calls (
   subject_kind text,
   subject_id text,
   outcome text not null check (outcome in ('ok', 'refused', 'failed')),
-  -- The same call of an hour is one line with a count.
+  -- The same call within an hour from the same address is one line with a count.
   hour bigint not null,
   count integer not null,
   first_at bigint not null,
   last_at bigint not null,
-  -- Of the last of these calls.
   address text not null,
-  constraint program_calls_once unique nulls not distinct (owner_id, program_id, hour, call, subject_kind, subject_id, outcome)
+  constraint program_calls_once unique nulls not distinct
+    (owner_id, program_id, hour, call, subject_kind, subject_id, outcome, address)
 );
 create index program_calls_newest on program_calls (owner_id, program_id, last_at, number);
 create index program_calls_last_at on program_calls (last_at);

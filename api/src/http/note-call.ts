@@ -52,7 +52,7 @@ export function createCallNotes(note: NoteCall) {
   };
 }
 
-/** Every id of a record has this form. A refused call may name anything, also what the store cannot hold. */
+/** Every id of a record has this form, in lower case; a route takes a UUID in capitals, too. A refused call may name anything, also what the store cannot hold. */
 const idForm = /^[\w-]{1,64}$/;
 
 /** The record that the address of a call names, or the one that its answer made. */
@@ -60,7 +60,7 @@ function subjectOf(key: string, params: unknown, made: unknown): CallSubject | n
   const word = key.split('/')[2] ?? '';
   const id = idIn(params) ?? idIn(made);
   return id !== null && Object.hasOwn(callSubjects, word)
-    ? { kind: callSubjects[word as keyof typeof callSubjects], id }
+    ? { kind: callSubjects[word as keyof typeof callSubjects], id: id.toLowerCase() }
     : null;
 }
 

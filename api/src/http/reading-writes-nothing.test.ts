@@ -59,6 +59,8 @@ beforeAll(async () => {
     await ines.call('POST /api/destinations', destination),
     201,
   ).record.id;
+  const token = { name: 'backup', scopes: ['apps:read'], days: 1 };
+  ids.tokens = bodyOf<{ record: { id: string } }>(await ines.call('POST /api/tokens', token), 201).record.id;
   const statusPage = { slug: 'services', title: 'Services' };
   ids['status-pages'] = bodyOf<{ id: string }>(await ines.call('POST /api/status-pages', statusPage), 201).id;
   ids.zones = await cloudflare.addZone('example.com');

@@ -55,17 +55,18 @@ it('writes what waits when it ends, and nothing afterwards', async () => {
 const line = (at: number, change: Partial<CallLine> = {}): CallLine => ({
   token: { id: 'token', kind: 'agent', name: 'helper', lastFour: 'abcd' },
   ...{ call: 'get_app', subject: null, outcome: 'ok', hour: 0, count: 1 },
-  ...{ firstAt: at, lastAt: at, address: `192.0.2.${at}`, ...change },
+  ...{ firstAt: at, lastAt: at, address: '192.0.2.1', ...change },
 });
 
-it('makes one line of equal calls, with the address of the last', () => {
+it('makes one line of equal calls from one address', () => {
   const lines = new Map<string, CallLine>();
   for (const at of [1, 2, 3]) add(lines, line(at));
   for (const other of [{ call: 'get_server' }, { outcome: 'failed' }, { hour: 1 }] as const)
     add(lines, line(4, other));
   add(lines, line(4, { subject: { kind: 'app', id: 'one' } }));
-  expect([...lines.values()].map(({ count }) => count)).toEqual([3, 1, 1, 1, 1]);
-  expect([...lines.values()][0]).toMatchObject({ firstAt: 1, lastAt: 3, address: '192.0.2.3' });
+  add(lines, line(4, { address: '192.0.2.2' }));
+  expect([...lines.values()].map(({ count }) => count)).toEqual([3, 1, 1, 1, 1, 1]);
+  expect([...lines.values()][0]).toMatchObject({ firstAt: 1, lastAt: 3 });
 });
 
 it('counts what is there and takes nothing new beyond its bound', () => {
@@ -75,4 +76,14 @@ it('counts what is there and takes nothing new beyond its bound', () => {
   add(lines, line(1, { subject: { kind: 'app', id: '0' } }));
   expect(lines.size).toBe(programCallLimits.waiting);
   expect([...lines.values()][0]?.count).toBe(2);
+});
+
+it('keeps half of its room from refused guesses, which are one line then', () => {
+  const lines = new Map<string, CallLine>();
+  for (let at = 0; at < programCallLimits.waiting; at += 1)
+    add(lines, line(at, { outcome: 'refused', subject: { kind: 'app', id: String(at) } }));
+  expect(lines.size).toBe(programCallLimits.waiting / 2 + 1);
+  expect([...lines.values()].at(-1)).toMatchObject({ subject: null, count: programCallLimits.waiting / 2 });
+  add(lines, line(1, { subject: { kind: 'app', id: 'own' } }));
+  expect([...lines.values()].at(-1)).toMatchObject({ subject: { id: 'own' } });
 });

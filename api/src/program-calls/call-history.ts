@@ -86,25 +86,30 @@ function lineOf({ session, call, subject, outcome, address }: NotedCall, at: num
       name: session.token?.name ?? '',
       lastFour: session.token?.lastFour ?? '',
     },
-    ...{ call, subject, outcome, address, hour, count: 1, firstAt: at, lastAt: at },
+    address: address.slice(0, programCallLimits.addressCharacters),
+    ...{ call, subject, outcome, hour, count: 1, firstAt: at, lastAt: at },
   };
 }
 
 /** Two lines with this key are one. */
-export const foldKey = ({ token, hour, call, subject, outcome }: CallLine): string =>
-  JSON.stringify([token.id, hour, call, subject?.kind, subject?.id, outcome]);
+const foldKey = ({ token, hour, call, subject, outcome, address }: CallLine): string =>
+  JSON.stringify([token.id, hour, call, subject?.kind, subject?.id, outcome, address]);
 
-/** Adds a line to those that wait, or counts it in one of them. Beyond the bound a call that is not there yet stays away. */
+/**
+ * Adds a line to those that wait, or counts it in one of them. Where half of the room is taken, a new refused line is one without its
+ * record, so that guesses leave room. Beyond the bound a call that is not there yet stays away.
+ */
 export function add(lines: Map<string, CallLine>, line: CallLine): void {
   const key = foldKey(line);
   const known = lines.get(key);
-  if (!known && lines.size >= programCallLimits.waiting) return;
-  lines.set(key, known ? folded(known, line) : line);
+  if (!known && line.outcome !== 'ok' && line.subject && lines.size >= programCallLimits.waiting / 2)
+    add(lines, { ...line, subject: null });
+  else if (known || lines.size < programCallLimits.waiting)
+    lines.set(key, known ? folded(known, line) : line);
 }
 
 const folded = (first: CallLine, next: CallLine): CallLine => ({
   ...first,
   count: first.count + next.count,
   lastAt: Math.max(first.lastAt, next.lastAt),
-  address: next.address,
 });

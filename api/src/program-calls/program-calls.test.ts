@@ -12,13 +12,15 @@ import { dropStale } from '../identity/drop-stale.ts';
 import { type Planted, plantOneOfEach } from '../testing/plant.ts';
 import { type CallLine, writeCalls } from './write-calls.ts';
 
+const at = Date.now();
 let api: TestApi;
 let ada: TestPerson;
 let eve: TestPerson;
 let things: Planted;
 let hers: Planted;
 beforeAll(async () => {
-  api = await startTestApi({ signUps: 'open' });
+  // All calls fall into one hour.
+  api = await startTestApi({ signUps: 'open' }, { clock: () => at });
   [ada, eve] = [await api.signUp('ada'), await api.signUp('eve')];
   things = await plantOneOfEach(api.store.db, ada.userId);
   hers = await plantOneOfEach(api.store.db, eve.userId);
@@ -97,6 +99,14 @@ describe('what a program did', () => {
     );
     expect(rows.length).toBeGreaterThan(0);
     expect(JSON.stringify(rows)).not.toContain('words-of-the-body');
+  });
+
+  it('names a record by its id in capitals, too, and counts it in the same line', async () => {
+    const made = await make(['servers:write']);
+    for (const id of [things.servers, things.servers.toUpperCase()])
+      await ask(made, `PATCH /api/servers/${id}`, { version: 99, name: 'x' });
+    const lines = await linesOf(made, 2);
+    expect(lines).toMatchObject([{ count: 2, subject: { id: things.servers, name: expect.any(String) } }]);
   });
 
   it('names the record that a call made', async () => {
@@ -231,7 +241,6 @@ describe('a token that is gone', () => {
 });
 
 describe('the shares', () => {
-  const at = Date.now();
   const line = (tokenId: string, call: string, change: Partial<CallLine> = {}): CallLine => ({
     token: { id: tokenId, kind: 'program', name: 'busy', lastFour: 'abcd' },
     ...{ call, subject: null, outcome: 'ok' satisfies CallOutcome, hour: 0, count: 1 },

@@ -7,7 +7,7 @@ import { notifyChange } from '../live/notify-change.ts';
 import { holdAccount } from '../records/account-lock.ts';
 import { namesOfSubjects, subjectKey } from './subjects.ts';
 
-/** Equal calls of one token within an hour. Times are epoch milliseconds. */
+/** Equal calls of one token from one address within an hour. Times are epoch milliseconds. */
 export type CallLine = {
   token: { id: string; kind: TokenKind; name: string; lastFour: string };
   call: string;
@@ -17,7 +17,6 @@ export type CallLine = {
   count: number;
   firstAt: number;
   lastAt: number;
-  /** Of the last call. */
   address: string;
 };
 
@@ -77,7 +76,6 @@ async function writeLine({ db, owner }: OwnerWrite, line: CallLine): Promise<voi
         count: sql`program_calls.count + excluded.count`,
         first_at: sql`least(program_calls.first_at, excluded.first_at)`,
         last_at: sql`greatest(program_calls.last_at, excluded.last_at)`,
-        address: sql`excluded.address`,
       }),
     )
     .execute();

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { programCallLimits } from '@homeport/contract/program-calls/facts';
 import type { SessionIdentity } from '@homeport/contract/services';
 import {
   rulesOfKind,
@@ -51,7 +52,11 @@ export async function findTokenHolder(
   if ((row.last_used_at ?? 0) < now - tokenUseNotedEveryMs)
     await db
       .updateTable('api_tokens')
-      .set({ last_used_at: now, last_used_from: address, ...endAfterUse(row, now) })
+      .set({
+        last_used_at: now,
+        last_used_from: address.slice(0, programCallLimits.addressCharacters),
+        ...endAfterUse(row, now),
+      })
       .where('id', '=', id)
       .execute();
   return {

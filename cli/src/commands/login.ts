@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import { CommandProblem } from '../command-problem.ts';
 import { consoleOrigin } from '../console/address.ts';
-import { askConsole, type Console } from '../console/ask-console.ts';
+import { askConsole, type Console, noSense } from '../console/ask-console.ts';
 import { readRoute } from '../console/read-route.ts';
 import { variable } from '../environment.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { askTools } from '../mcp/ask-tools.ts';
 import { printJson } from '../output/print.ts';
 import { oneLine } from '../output/safe-text.ts';
 import { readInput } from '../read-input.ts';
 import { askLine } from '../sign-in/ask-line.ts';
 import { chosenOrigin } from '../sign-in/choose-console.ts';
 import { signInByCode } from '../sign-in/device-flow.ts';
-import { forgetTokens, keepSignIn } from '../sign-in/kept-sign-in.ts';
+import { forgetToken, keepSignIn } from '../sign-in/kept-sign-in.ts';
 import { placesOf } from '../sign-in/places.ts';
 import { checkedToken } from '../sign-in/token-text.ts';
 import type { Command, Run } from './command.ts';
@@ -45,8 +46,8 @@ export const login: Command = {
     // Before the token is asked for: a wrong address shows itself here.
     const { value } = await readRoute(stranger, 'GET /api/configuration', z.object({ version: z.string() }));
     const { token, account } = await tokenFor(run, stranger);
-    await proveToken({ ...stranger, token });
     const as = run.flags.agent === true ? 'agent' : 'terminal';
+    await (as === 'agent' ? proveTools : proveToken)({ ...stranger, token });
     await keepSignIn(placesOf(terminal), { origin, token, plainHttp, as });
     if (run.json)
       await printJson(terminal, JSON.stringify({ console: origin, version: value.version, account }));
@@ -67,15 +68,27 @@ export const logout: Command = {
   asksConsole: false,
   async run({ terminal, json }) {
     // Nothing is sent, so the form of the address does not matter.
-    const origin = await chosenOrigin(terminal, true);
-    const forgotten = await forgetTokens(placesOf(terminal), origin);
-    if (json) await printJson(terminal, JSON.stringify({ console: origin, forgotten }));
+    const forAgents = await chosenOrigin(terminal, { plainHttp: true, as: 'agent' }).catch(noConsole);
+    const chosen = chosenOrigin(terminal, { plainHttp: true, as: 'terminal' });
+    const origin = forAgents === null ? await chosen : ((await chosen.catch(noConsole)) ?? forAgents);
+    const places = placesOf(terminal);
+    const own = (await forgetToken(places, origin, 'terminal')) ? [origin] : [];
+    const ofAgents = forAgents !== null && (await forgetToken(places, forAgents, 'agent')) ? [forAgents] : [];
+    const gone = [...new Set([...own, ...ofAgents])];
+    if (json) await printJson(terminal, JSON.stringify({ console: origin, forgotten: gone.length > 0 }));
     await terminal.err(
-      forgotten ? `No token for ${origin} is left on this machine.\n` : `There was no token for ${origin}.\n`,
+      gone.length > 0
+        ? `No token for ${gone.join(' and ')} is left on this machine.\n`
+        : `There was no token for ${origin}.\n`,
     );
     return exitCodes.good;
   },
 };
+
+function noConsole(error: unknown): null {
+  if (error instanceof CommandProblem) return null;
+  throw error;
+}
 
 const addressFor = async ({ args, terminal }: Run) =>
   args.ADDRESS ??
@@ -105,6 +118,14 @@ async function tokenFor(
       },
     );
   return signInByCode(console, terminal);
+}
+
+/** @throws CommandProblem for a token that may call no tools */
+async function proveTools(console: Console): Promise<void> {
+  const request = { jsonrpc: '2.0', id: 1, method: 'tools/list' } as const;
+  const signal = console.terminal.interrupted;
+  const answer = await askTools(console, request, { revision: null, signal });
+  if ('error' in answer) throw noSense();
 }
 
 /** A token with other scopes is good, too. @throws CommandProblem for a token that the console does not know */

@@ -21,11 +21,12 @@ export async function askTools(
   request: Message & { id: Id; method: string },
   { revision, signal }: { revision: string | null; signal: AbortSignal },
 ): Promise<Answer> {
+  const body = JSON.stringify(request);
   try {
     const response = await sendQuestion(console, {
       method: 'POST',
       path: mcpPath,
-      body: JSON.stringify(request),
+      body,
       accept: 'application/json, text/event-stream',
       headers: headersFor(request, revision),
       signal: AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]),

@@ -271,23 +271,61 @@ it('writes hidden characters of an answer spelled out, so that the line stays on
   for (const hidden of ['\u2028', '\u202e', '\u001b']) expect(out).not.toContain(hidden);
 });
 
-it('without a token of an agent ends with 4 and says how to get one, also beside a token of the terminal', async () => {
+it('ends neither for an answer nor for a request that is nested too deeply', async () => {
+  const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
   await using console = await startLyingConsole((_request, response) =>
-    answerJson(response, { version: '0.1.0' }),
+    answerJson(response, `{"jsonrpc":"2.0","id":1,"result":{"deep":${deep(200_000)}}}`),
   );
-  using own = testHome();
-  const asAgent = async () => own.run(['mcp'], { input: `${list(1)}\n` });
-  await own.run(['login', console.url, '--token-stdin'], { input: someToken });
-  expect(await asAgent()).toMatchObject({ exit: 4, out: '', err: expect.stringContaining('login --agent') });
-  const agents = `homeport_${'b'.repeat(43)}`;
-  expect(await own.run(['login', console.url, '--agent'], { input: agents })).toMatchObject({ exit: 0 });
-  console.heard.length = 0;
-  expect((await asAgent()).exit).toBe(0);
-  await own.run(['apps'], {});
-  expect(console.heard.map(({ headers }) => headers.authorization)).toEqual([
-    `Bearer ${agents}`,
-    `Bearer ${someToken}`,
+  const { exit, answers } = await forward(console, [
+    list(1),
+    `{"jsonrpc":"2.0","id":2,"method":"tools/list","params":{"deep":${deep(30_000)}}}`,
   ]);
-  await own.run(['logout']);
-  expect((await asAgent()).exit).toBe(4);
+  expect(exit).toBe(0);
+  expect(answers.map(({ id }) => id).toSorted()).toEqual([1, 2]);
+  for (const { error } of answers) expect(error?.message).not.toContain('could not be reached');
+});
+
+describe('the token of a coding agent', () => {
+  const agents = `homeport_${'b'.repeat(43)}`;
+  const startBoth = () =>
+    startLyingConsole((request, response) =>
+      answerJson(response, request.url === '/mcp' ? good(1) : { version: '0.1.0' }),
+    );
+
+  it('is kept beside the terminal’s own, and each use has its console', async () => {
+    await using first = await startBoth();
+    await using second = await startBoth();
+    using own = testHome();
+    const asAgent = () => own.run(['mcp'], { input: `${list(1)}\n` });
+    await own.run(['login', first.url, '--token-stdin'], { input: someToken });
+    expect(await asAgent()).toMatchObject({
+      exit: 4,
+      out: '',
+      err: expect.stringContaining('login --agent'),
+    });
+    expect(await own.run(['login', second.url, '--agent'], { input: agents })).toMatchObject({ exit: 0 });
+    const heardBy = ({ heard }: LyingConsole) =>
+      heard.splice(0).map(({ path, headers }) => [path, headers.authorization]);
+    for (const console of [first, second]) heardBy(console);
+    expect((await asAgent()).exit).toBe(0);
+    expect((await own.run(['apps', '--json'])).err).toBe('');
+    expect(new Set(heardBy(first).map(([, token]) => token))).toEqual(new Set([`Bearer ${someToken}`]));
+    expect(heardBy(second)).toEqual([['/mcp', `Bearer ${agents}`]]);
+    expect((await own.run(['logout'])).err).toContain(`${first.url} and ${second.url}`);
+    expect((await asAgent()).exit).toBe(4);
+    expect((await own.run(['apps'])).exit).toBe(4);
+  });
+
+  it('that may call no tools is not kept', async () => {
+    const problem = { code: 'not_allowed', message: 'The token of a terminal calls no tools.', recovery: '' };
+    await using console = await startLyingConsole((request, response) =>
+      request.url === '/mcp'
+        ? answerJson(response, problem, 403)
+        : answerJson(response, { version: '0.1.0' }),
+    );
+    using own = testHome();
+    const refused = await own.run(['login', console.url, '--agent'], { input: agents });
+    expect(refused).toMatchObject({ exit: 4, err: expect.stringContaining('calls no tools') });
+    expect((await own.run(['mcp'], { input: `${list(1)}\n` })).exit).toBe(4);
+  });
 });

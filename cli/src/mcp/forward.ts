@@ -20,11 +20,15 @@ export async function forwardMessages(console: Console, terminal: Terminal): Pro
   const say = (message: object) => terminal.out(asLine(message));
 
   async function answer(request: Message & { id: Id; method: string }, signal: AbortSignal): Promise<void> {
-    const answered = await askTools(console, request, { revision, signal }).catch((error: unknown) =>
-      failureOf(request.id, error),
-    );
-    if (request.method === 'initialize') revision = revisionIn(answered) ?? revision;
-    if (!signal.aborted) await say(answered);
+    let line: string;
+    try {
+      const answered = await askTools(console, request, { revision, signal });
+      line = asLine(answered);
+      if (request.method === 'initialize') revision = revisionIn(answered) ?? revision;
+    } catch (error) {
+      line = asLine(failureOf(request.id, error));
+    }
+    if (!signal.aborted) await terminal.out(line);
   }
 
   function begin(request: Message & { id: Id; method: string }): void {
@@ -87,7 +91,9 @@ function readMessage(line: string | null): Read | null {
 /** The problem of a request in plain words, for a model and its person. */
 function failureOf(id: Id, error: unknown): object {
   const { message, recovery } =
-    error instanceof CommandProblem ? error : { message: 'This program failed.', recovery: '' };
+    error instanceof CommandProblem
+      ? error
+      : { message: 'This message cannot be passed on: it is nested too deeply.', recovery: '' };
   return failure(id, rpcErrors.internal, oneLine(`${message} ${recovery}`.trim()));
 }
 

@@ -19,7 +19,7 @@ export async function chooseConsole(
   { plainHttp, as }: { plainHttp: boolean; as: TokenUse },
 ): Promise<Console & { token: string }> {
   const places = placesOf(terminal);
-  const origin = await chosenOrigin(terminal, plainHttp);
+  const origin = await chosenOrigin(terminal, { plainHttp, as });
   const given = variable(terminal.env, 'HOMEPORT_TOKEN');
   const token =
     given === undefined ? await keptToken(places, origin, as) : checkedToken(given, 'HOMEPORT_TOKEN');
@@ -28,15 +28,24 @@ export async function chooseConsole(
   return { origin, token, terminal };
 }
 
-export async function chosenOrigin(terminal: Terminal, plainHttp: boolean): Promise<string> {
+export async function chosenOrigin(
+  terminal: Terminal,
+  { plainHttp, as }: { plainHttp: boolean; as: TokenUse },
+): Promise<string> {
   const given = variable(terminal.env, 'HOMEPORT_URL');
   if (given !== undefined) return consoleOrigin(given, { plainHttp });
-  const kept = await keptConsole(placesOf(terminal));
+  const kept = await keptConsole(placesOf(terminal), as);
   if (kept) return consoleOrigin(kept.console, { plainHttp: plainHttp || kept.plainHttp });
-  throw new CommandProblem(exitCodes.notAllowed, 'You are not signed in to a console.', {
-    recovery: 'Run `homeport login`, or set HOMEPORT_URL and HOMEPORT_TOKEN.',
+  const command = as === 'agent' ? 'homeport login --agent' : 'homeport login';
+  throw new CommandProblem(exitCodes.notAllowed, notSignedIn[as], {
+    recovery: `Run \`${command}\`, or set HOMEPORT_URL and HOMEPORT_TOKEN.`,
   });
 }
+
+const notSignedIn: Record<TokenUse, string> = {
+  terminal: 'You are not signed in to a console.',
+  agent: 'No console is chosen for coding agents.',
+};
 
 const missing: Record<TokenUse, (origin: string) => string> = {
   terminal: (origin) => `There is no token for ${origin} on this machine.`,

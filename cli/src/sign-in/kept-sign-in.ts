@@ -2,10 +2,16 @@ import { z } from 'zod';
 import { readOwnFile, writeOwnFile } from './own-file.ts';
 import type { Places } from './places.ts';
 
-const configSchema = z.object({
+const addressSchema = z.object({
   console: z.string(),
   /** The person agreed to http for this very address. */
   plainHttp: z.boolean().default(false),
+});
+/** The console of the commands, and the one that coding agents read. */
+const configSchema = z.object({
+  console: z.string().optional(),
+  plainHttp: z.boolean().optional(),
+  agents: addressSchema.optional(),
 });
 const tokensSchema = z.record(z.string(), z.string());
 /** Tokens by the origin for which they are: those of the terminal itself, and those that coding agents on this machine use. */
@@ -16,8 +22,14 @@ export type TokenUse = 'terminal' | 'agent';
 
 const kindOf = { terminal: 'tokens', agent: 'agents' } as const;
 
-/** The console of the last `login`. null: none. */
-export const keptConsole = ({ config }: Places) => readOwnFile(config, configSchema, { isSecret: false });
+/** The console of the last `login` for this use. null: none. */
+export async function keptConsole(
+  { config }: Places,
+  as: TokenUse,
+): Promise<z.output<typeof addressSchema> | null> {
+  const kept = await readOwnFile(config, configSchema, { isSecret: false });
+  return addressSchema.safeParse(as === 'agent' ? kept?.agents : kept).data ?? null;
+}
 
 export async function keptToken(
   { credentials }: Places,
@@ -37,16 +49,21 @@ export async function keepSignIn(
   const { tokens = {}, agents = {} } = kept ?? {};
   const all = { tokens, agents };
   await writeTokens(places, { ...all, [kindOf[as]]: { ...all[kindOf[as]], [origin]: token } });
-  await writeOwnFile(places.config, { console: origin, plainHttp });
+  const config = await readOwnFile(places.config, configSchema, { isSecret: false });
+  const address = { console: origin, plainHttp };
+  await writeOwnFile(
+    places.config,
+    as === 'agent' ? { ...config, agents: address } : { ...config, ...address },
+  );
 }
 
-/** Forgets the tokens for a console, also the one of a coding agent. Returns whether there was one. */
-export async function forgetTokens(places: Places, origin: string): Promise<boolean> {
+/** Whether there was a token. */
+export async function forgetToken(places: Places, origin: string, as: TokenUse): Promise<boolean> {
   const kept = await readOwnFile(places.credentials, credentialsSchema, { isSecret: true });
-  if (!kept || !(Object.hasOwn(kept.tokens, origin) || Object.hasOwn(kept.agents, origin))) return false;
-  const { [origin]: _own, ...tokens } = kept.tokens;
-  const { [origin]: _agents, ...agents } = kept.agents;
-  await writeTokens(places, { tokens, agents });
+  const known = kept?.[kindOf[as]] ?? {};
+  if (!kept || !Object.hasOwn(known, origin)) return false;
+  const { [origin]: _forgotten, ...others } = known;
+  await writeTokens(places, { ...kept, [kindOf[as]]: others });
   return true;
 }
 

@@ -4,7 +4,7 @@ const minuteMs = 60_000;
 export const programCallLimits = {
   /** A line goes after so many days. */
   days: 30,
-  /** The same call of a token in this time, about the same record and with the same outcome, is one line with a count. */
+  /** The same call of a token in this time, about the same record, with the same outcome and from the same address, is one line with a count. */
   foldedMs: 60 * minuteMs,
   /** Lines of one token. Beyond, its oldest go. */
   ofToken: 500,
@@ -16,6 +16,8 @@ export const programCallLimits = {
   writtenWithinMs: 2_000,
   /** Lines of one account that wait in a process. Beyond, a call is not noted. */
   waiting: 1_000,
+  /** Longer addresses are cut: a proxy in front may hand on anything. */
+  addressCharacters: 64,
 } as const;
 
 export const callOutcomes = ['ok', 'refused', 'failed'] as const;

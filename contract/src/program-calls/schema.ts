@@ -21,11 +21,10 @@ export const programCallSchema = z
       })
       .nullable(),
     outcome: z.enum(callOutcomes),
-    /** How often within an hour. */
+    /** How often from this address within an hour. */
     count: z.number().int(),
     firstAt: epochMsSchema,
     lastAt: epochMsSchema,
-    /** Of the last of these calls. */
     address: z.string(),
     place: z.string(),
   })

@@ -98,7 +98,10 @@ export const accountShares: readonly Share[] = [
   {
     what: 'lines of what its API tokens did that wait in a process until they are written',
     ...{ number: programCallLimits.waiting, of: 'account' },
-    ...{ heldIn: 'api/src/program-calls/call-history.ts', beyond: 'a call that is not there yet is not noted' },
+    ...{
+      heldIn: 'api/src/program-calls/call-history.ts',
+      beyond: 'a call that is not there yet is not noted',
+    },
     test: 'api/src/program-calls/call-history.test.ts',
   },
   {
