@@ -3,7 +3,7 @@ import { programCallLimits } from '@homeport/contract/program-calls/facts';
 import type { Store } from '@homeport/store';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { NotedCall } from '../http/note-call.ts';
-import { add, createCallHistory } from './call-history.ts';
+import { add, createCallHistory, writtenWithinMs } from './call-history.ts';
 import type { CallLine } from './write-calls.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -34,9 +34,9 @@ it('tries again while the store is away, and gives up in the end', async () => {
   const history = createCallHistory({ store, clock: Date.now, report: (error) => failures.push(error) });
   history.note(call());
   expect(store.tries()).toBe(0);
-  await vi.advanceTimersByTimeAsync(programCallLimits.writtenWithinMs);
+  await vi.advanceTimersByTimeAsync(writtenWithinMs);
   expect(store.tries()).toBe(1);
-  await vi.advanceTimersByTimeAsync(100 * programCallLimits.writtenWithinMs);
+  await vi.advanceTimersByTimeAsync(100 * writtenWithinMs);
   expect(store.tries()).toBe(31);
   expect(failures).toHaveLength(31);
 });
@@ -48,7 +48,7 @@ it('writes what waits when it ends, and nothing afterwards', async () => {
   await history.close();
   expect(store.tries()).toBe(1);
   history.note(call());
-  await vi.advanceTimersByTimeAsync(10 * programCallLimits.writtenWithinMs);
+  await vi.advanceTimersByTimeAsync(10 * writtenWithinMs);
   expect(store.tries()).toBe(1);
 });
 

@@ -11,6 +11,9 @@ export type CallHistory = {
 
 type Waiting = { lines: Map<string, CallLine>; tries: number };
 
+/** How long a call may wait until it is written. A console that is killed loses what waits. */
+export const writtenWithinMs = 2_000;
+
 /** A store that does not answer for a minute loses what waits. */
 const mostTries = 30;
 
@@ -37,7 +40,7 @@ export function createCallHistory({
     timer ??= setTimeout(() => {
       timer = undefined;
       writing = writing.then(writeAll);
-    }, programCallLimits.writtenWithinMs).unref();
+    }, writtenWithinMs).unref();
   };
 
   async function writeAll(): Promise<void> {

@@ -12,8 +12,6 @@ export const programCallLimits = {
   ofAccount: 5_000,
   /** Tokens that are gone, in the list of them. */
   former: 100,
-  /** How long a call may wait until it is written. A console that is killed loses what waits. */
-  writtenWithinMs: 2_000,
   /** Lines of one account that wait in a process. Beyond, a call is not noted. */
   waiting: 1_000,
   /** Longer addresses are cut: a proxy in front may hand on anything. */
