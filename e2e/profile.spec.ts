@@ -154,7 +154,7 @@ test('a program reads with an API token that the page shows once', async ({ page
   // What it reads is not listed; what it tries to change is.
   const body = { method: 'DELETE', headers: { authorization: `Bearer ${token}` } };
   expect((await fetch(`${homeport.url}/api/keys/none`, body)).status).toBe(403);
-  const history = panel.getByRole('button', { name: 'What it did: backup' });
+  const history = panel.getByRole('button', { name: 'What it did with the token backup' });
   await history.click();
   const did = page.getByRole('dialog', { name: 'What backup did' });
   const lines = did.getByRole('list', { name: 'What it did' }).getByRole('listitem');

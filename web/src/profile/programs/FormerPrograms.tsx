@@ -43,7 +43,7 @@ export function FormerPrograms({ former, onHistory }: FormerProgramsProps) {
               </small>
             </span>
             <Button size="sm" variant="ghost" onClick={() => onHistory(program)}>
-              What it did<span className={layout.visuallyHidden}>: {program.name}</span>
+              What it did<span className={layout.visuallyHidden}> with the token {program.name}</span>
             </Button>
           </li>
         ))}

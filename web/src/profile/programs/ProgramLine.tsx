@@ -46,7 +46,7 @@ export function ProgramLine({ token, expired, onHistory, onRevoke }: ProgramLine
       <span className={classNames(layout.row, styles.actions)}>
         {expired && <Badge tone="plain">Expired</Badge>}
         <Button size="sm" variant="ghost" onClick={onHistory}>
-          What it did<span className={layout.visuallyHidden}>: {name}</span>
+          What it did<span className={layout.visuallyHidden}> with the token {name}</span>
         </Button>
         <Button size="sm" onClick={onRevoke}>
           Revoke<span className={layout.visuallyHidden}> the token {name}</span>
