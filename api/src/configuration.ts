@@ -2,6 +2,7 @@ import type { Configuration } from '@homeport/contract/identity/schema';
 import type { Ceilings } from '@homeport/contract/limits';
 import { reachableUrl } from '@homeport/contract/network/loopback';
 import type { TerminalTimes } from '@homeport/contract/terminals/facts';
+import type { Gate } from '@homeport/egress';
 import type { Store } from '@homeport/store';
 import type { FastifyBaseLogger } from 'fastify';
 import type { BackupFolder } from './console/backups/backup-folder.ts';
@@ -73,6 +74,8 @@ export type ApiDeps = {
   readTxt?: ProxyDeps['readTxt'];
   /** Where the services answer at which people are told; by default where they do. */
   serviceAddress?: ServiceAddress | undefined;
+  /** The way to push services; by default to public addresses alone. */
+  pushGate?: Gate;
   /** How fast the proxies of one account are read and changed; by default as the console promises. */
   proxyPace?: ProxyDeps['pace'];
   /** How fast one caller's requests go through; by default as the console promises. */

@@ -43,6 +43,7 @@ import { notificationHandlers } from './notifications/handlers.ts';
 import { serviceAddress } from './notifications/http/http-channel.ts';
 import { startDelivery } from './notifications/start-delivery.ts';
 import { type AskBot, createAskBot } from './notifications/telegram/bot.ts';
+import { makePushKeys, readPushKeys } from './notifications/web-push/push-keys.ts';
 import { describeApi } from './openapi/document.ts';
 import type { AnyOperationDefinition } from './operations/definition.ts';
 import { createOperationEngine } from './operations/engine.ts';
@@ -113,8 +114,14 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   const backups = openBackups({ store, folder: deps.backups, clock, report });
   const backingUp = keepBackingUp(backups);
   const way = { gate: createNewsGate(configuration), addressOf: deps.serviceAddress ?? serviceAddress };
+  const { sealer } = services.domains;
+  await makePushKeys({ store, sealer, log, clock });
+  const push = {
+    publicGate: deps.pushGate ?? createNewsGate({ ...configuration, allowPrivateTargets: false }),
+    pushKeys: () => readPushKeys({ store, sealer }),
+  };
   const channels = createChannels({
-    ...{ mailer: smtp && mailer, publicUrl, sealer: services.domains.sealer, clock, ...way },
+    ...{ mailer: smtp && mailer, publicUrl, sealer, clock, ...way, ...push },
   });
   const delivery = startDelivery({ store, channels, log, clock });
   const work = createRuleWork(configuration.proxy.ruleWorker);

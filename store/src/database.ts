@@ -543,6 +543,7 @@ export interface NoticeDestinationTable {
   broken_at: number | null;
   quiet_hours: JSONColumnType<QuietHours, string | null, string | null> | null;
   per_hour: Generated<number>;
+  device: string | null;
 }
 
 export interface NoticeMessageTable {

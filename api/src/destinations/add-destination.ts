@@ -8,6 +8,7 @@ import { notifyChange } from '../live/notify-change.ts';
 import { sealTarget } from '../notifications/seal-target.ts';
 import type { DestinationDeps } from './deps.ts';
 import { readDestination } from './destination-record.ts';
+import { refusePointOffCurve, refuseSameBrowser } from './judge-browser.ts';
 import { noteDestination } from './note-destination.ts';
 
 /** Adds a destination. The answer is the only place that ever holds a webhook's secret in clear. */
@@ -19,16 +20,18 @@ export async function addDestination(
   const owner = ownerFromSession(userId);
   return store.transact(owner, async (scope) => {
     await holdSession(scope, sessionId);
+    if (target.kind === 'web-push') refusePointOffCurve(target);
     await refuseAbove(scope, 'destinations', most);
     const id = randomUUID();
-    const { shown, sealed, secret, waitsFor } = sealTarget(sealer, { ownerId: owner, id }, target);
+    const { shown, sealed, secret, device, waitsFor } = sealTarget(sealer, { ownerId: owner, id }, target);
     await scope.db
       .insertInto('notice_destinations')
       .values({
-        ...{ id, owner_id: owner, kind: target.kind, name, shown, sealed, created_at: clock() },
+        ...{ id, owner_id: owner, kind: target.kind, name, shown, sealed, device, created_at: clock() },
         ...(waitsFor !== null && { state: 'off' as const, problem: waitsFor }),
       })
-      .execute();
+      .execute()
+      .catch(refuseSameBrowser);
     await noteDestination(scope, 'destination_added', { kind: target.kind, shown, sessionId, at: clock() });
     await notifyChange(scope.db, owner, 'destinations', id);
     return { record: await readDestination(scope, id, mailConfigured), secret };

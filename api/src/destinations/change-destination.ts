@@ -11,6 +11,7 @@ import { webhookSecretSchema } from '../notifications/webhook/webhook-channel.ts
 import { destinationPlace, SealBroken } from '../sealing/sealer.ts';
 import type { DestinationDeps } from './deps.ts';
 import { holdDestination, readDestination, refuseOthers } from './destination-record.ts';
+import { refusePointOffCurve, refuseSameBrowser } from './judge-browser.ts';
 import { noteDestination } from './note-destination.ts';
 
 type Edit = {
@@ -46,6 +47,7 @@ export async function changeDestination(
       });
     if (target && target.kind !== held.kind)
       throw wrongField('target', 'A destination keeps its kind. Add another one.');
+    if (target?.kind === 'web-push') refusePointOffCurve(target);
     const sealed = target && sealTarget(sealer, place(held), target, await openWebhook(deps, held));
     const waitsFor = sealed?.waitsFor ?? (!sealed && held.state === 'off' ? held.problem : null);
     if (on === true && waitsFor !== null)
@@ -58,12 +60,13 @@ export async function changeDestination(
       .set({
         version: version + 1,
         ...(name !== undefined && { name }),
-        ...(sealed && { shown: sealed.shown, sealed: sealed.sealed }),
+        ...(sealed && { shown: sealed.shown, sealed: sealed.sealed, device: sealed.device }),
         ...(heals && { state: 'on' as const, problem: null }),
         ...((on === false || waitsFor !== null) && { state: 'off' as const, problem: waitsFor }),
       })
       .where('id', '=', id)
-      .execute();
+      .execute()
+      .catch(refuseSameBrowser);
     if (sealed)
       await noteDestination(scope, 'destination_changed', {
         ...{ kind: held.kind, shown: sealed.shown, sessionId, at: clock() },

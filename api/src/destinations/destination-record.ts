@@ -21,6 +21,7 @@ const selectRows = ({ owner, db }: OwnerRead) =>
         'd.previous_until',
         'd.quiet_hours',
         'd.per_hour',
+        'd.device',
         'u.email',
         'u.emailVerified as verified',
       ] as const),
@@ -88,6 +89,7 @@ function toDestination(row: Row, mailConfigured: boolean): Destination {
     previousUntil: row.previous_until,
     quietHours: row.quiet_hours,
     perHour: row.per_hour,
+    device: row.device,
     latest: row.latest && {
       sent: row.latest.state === 'sent',
       at: row.latest.at,

@@ -19,6 +19,11 @@ beforeAll(async () => {
 afterAll(() => api?.[Symbol.asyncDispose]());
 
 const secret = 'Tr0ub4dor-and-3-secret-parts';
+/** The browser of RFC 8291, appendix A. */
+const browserKeys = {
+  p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+};
 const key = 'aZ09'.repeat(8);
 /** Each kind's target, and the parts of it that nobody sees again. */
 const targets: {
@@ -66,6 +71,10 @@ const targets: {
     target: { kind: 'pagerduty', key, region: 'eu' },
     hidden: [key],
     shown: 'events.eu.pagerduty.com',
+  },
+  'web-push': {
+    target: { kind: 'web-push', endpoint: `https://127.0.0.1:61999/${secret}`, ...browserKeys },
+    ...{ hidden: [secret, ...Object.values(browserKeys)], shown: '127.0.0.1:61999' },
   },
 };
 type Made = { record: Destination; secret: string | null };

@@ -52,6 +52,8 @@ type Given = {
   readTxt?: (name: string) => Promise<readonly string[]>;
   /** By default none of the services at which people are told is there. */
   serviceAddress?: ApiDeps['serviceAddress'];
+  /** By default public addresses alone, as the console has it. */
+  pushGate?: ApiDeps['pushGate'];
   /** By default as the console promises. */
   proxyPace?: ApiDeps['proxyPace'];
   /** By default no request waits for those before it, because a test sends more in a second than a page does. */

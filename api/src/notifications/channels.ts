@@ -14,6 +14,8 @@ import { createPushoverChannel } from './pushover/pushover-channel.ts';
 import { createSlackChannel } from './slack/slack-channel.ts';
 import { createTeamsChannel } from './teams/teams-channel.ts';
 import { createTelegramChannel } from './telegram/telegram-channel.ts';
+import type { ReadPushKeys } from './web-push/push-keys.ts';
+import { createWebPushChannel } from './web-push/web-push-channel.ts';
 import { createWebhookChannel } from './webhook/webhook-channel.ts';
 
 export type Channels = Readonly<Record<DestinationKind, Channel>>;
@@ -26,6 +28,9 @@ export type ChannelDeps = {
   sealer: Sealer;
   /** The way to addresses that people choose. */
   gate: Gate;
+  /** The way to push services, which are on public addresses alone. */
+  publicGate: Gate;
+  pushKeys: ReadPushKeys;
   /** By default the services themselves. */
   addressOf?: ServiceAddress | undefined;
   /** Epoch milliseconds. */
@@ -37,6 +42,8 @@ export function createChannels({
   publicUrl,
   sealer,
   gate,
+  publicGate,
+  pushKeys,
   addressOf = serviceAddress,
   clock,
 }: ChannelDeps): Channels {
@@ -54,5 +61,6 @@ export function createChannels({
     teams: createTeamsChannel(http),
     matrix: createMatrixChannel(http),
     pagerduty: createPagerdutyChannel(http),
+    'web-push': createWebPushChannel({ ...{ sealer, origin, clock, pushKeys }, gate: publicGate }),
   };
 }

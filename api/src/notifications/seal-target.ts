@@ -10,6 +10,7 @@ import { keepPushover } from './pushover/pushover-channel.ts';
 import { keepSlack } from './slack/slack-channel.ts';
 import { keepTeams } from './teams/teams-channel.ts';
 import { keepTelegram } from './telegram/telegram-channel.ts';
+import { keepWebPush } from './web-push/web-push-channel.ts';
 import { newWebhookSecret } from './webhook/sign.ts';
 import type { webhookSecretSchema } from './webhook/webhook-channel.ts';
 
@@ -18,6 +19,8 @@ export type SealedTarget = {
   shown: string;
   sealed: Buffer;
   secret: string | null;
+  /** Of a browser: which one it is. */
+  device: string | null;
   /** What is missing before news can go there; null if nothing is. */
   waitsFor: string | null;
 };
@@ -29,11 +32,11 @@ export function sealTarget(
   target: Target,
   present: z.output<typeof webhookSecretSchema> | null = null,
 ): SealedTarget {
-  const { shown, kept, secret = null, waitsFor = null } = keepTarget(target, present);
-  return { shown, sealed: sealJson(sealer, { ownerId, id }, kept), secret, waitsFor };
+  const { shown, kept, secret = null, device = null, waitsFor = null } = keepTarget(target, present);
+  return { shown, sealed: sealJson(sealer, { ownerId, id }, kept), secret, device, waitsFor };
 }
 
-type Kept = { shown: string; kept: object; secret?: string | null; waitsFor?: string };
+type Kept = { shown: string; kept: object; secret?: string | null; device?: string; waitsFor?: string };
 
 function keepTarget(target: Target, present: z.output<typeof webhookSecretSchema> | null): Kept {
   switch (target.kind) {
@@ -57,6 +60,8 @@ function keepTarget(target: Target, present: z.output<typeof webhookSecretSchema
       return keepMatrix(target);
     case 'pagerduty':
       return keepPagerduty(target);
+    case 'web-push':
+      return keepWebPush(target);
   }
 }
 

@@ -9,7 +9,7 @@ import { expect } from 'vitest';
 import { createMailer } from '../mail/mailer.ts';
 import { type Mail, startMailServer } from '../testing/mail-server.ts';
 import { plantApp, plantServer } from '../testing/plant.ts';
-import { openGate, sealer } from '../testing/way-of-news.ts';
+import { openGate, pushKeys, sealer } from '../testing/way-of-news.ts';
 import { createChannels } from './channels.ts';
 import type { ServiceAddress } from './http/http-channel.ts';
 import { sealTarget } from './seal-target.ts';
@@ -17,12 +17,12 @@ import { type TellingDeps, tellOnce } from './start-delivery.ts';
 
 export const origin = 'https://console.example.com';
 const minute = 60_000;
-type Options = { hasMailServer?: boolean; gate?: Gate; addressOf?: ServiceAddress };
+type Options = { hasMailServer?: boolean; gate?: Gate; pushGate?: Gate; addressOf?: ServiceAddress };
 
 /** A console that sends news, with its own database and mail server. A test moves its clock. */
 export async function startTold(
   answer?: Parameters<typeof startMailServer>[0],
-  { hasMailServer = true, gate = openGate, addressOf }: Options = {},
+  { hasMailServer = true, gate = openGate, pushGate = openGate, addressOf }: Options = {},
 ) {
   const database = await testDatabase();
   const mail = await startMailServer(answer);
@@ -37,6 +37,7 @@ export async function startTold(
       store: on,
       channels: createChannels({
         ...{ mailer: hasMailServer ? mailer : null, publicUrl: origin, sealer, gate, addressOf },
+        ...{ publicGate: pushGate, pushKeys: async () => pushKeys },
         clock: () => clock.now,
       }),
       log: { error: (...words: unknown[]) => expect.fail(JSON.stringify(words)) },
@@ -71,11 +72,11 @@ export async function addTarget(
   target: Target,
 ): Promise<string> {
   const id = randomUUID();
-  const { shown, sealed } = sealTarget(sealer, { ownerId: owner, id }, target);
+  const { shown, sealed, device } = sealTarget(sealer, { ownerId: owner, id }, target);
   const { kind } = target;
   await db
     .insertInto('notice_destinations')
-    .values({ id, owner_id: owner, kind, name: kind, shown, sealed, created_at: 0 })
+    .values({ id, owner_id: owner, kind, name: kind, shown, sealed, device, created_at: 0 })
     .execute();
   return id;
 }

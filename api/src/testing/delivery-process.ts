@@ -2,7 +2,7 @@ import { openStore } from '@homeport/store';
 import { createMailer } from '../mail/mailer.ts';
 import { createChannels } from '../notifications/channels.ts';
 import { startDelivery } from '../notifications/start-delivery.ts';
-import { openGate, sealer } from './way-of-news.ts';
+import { openGate, pushKeys, sealer } from './way-of-news.ts';
 
 // A process that tells people their news, for a test to kill in the middle of it.
 const store = await openStore({ url: process.env.DATABASE_URL ?? '' });
@@ -12,6 +12,7 @@ startDelivery({
   store,
   channels: createChannels({
     ...{ mailer, publicUrl: 'https://console.example.com', sealer, gate: openGate, clock: Date.now },
+    ...{ publicGate: openGate, pushKeys: async () => pushKeys },
   }),
   log: { error: () => process.exit(1) },
   clock: Date.now,

@@ -1,4 +1,5 @@
 import { createGate, everyNetwork } from '@homeport/egress';
+import { newPushKeys } from '../notifications/web-push/push-keys.ts';
 import { createSealer } from '../sealing/sealer.ts';
 
 /** What the targets of destinations are sealed with in tests of news. */
@@ -8,3 +9,6 @@ export const sealer = createSealer({ secret: 'of the tests of news, 32 character
 export const openGate = createGate({
   ...{ exceptions: everyNetwork, openOwnPorts: [], console: { ports: [], names: [] }, mixedName: 'refuse' },
 });
+
+/** The console's keys for push services in tests of news. */
+export const pushKeys = newPushKeys();

@@ -1,7 +1,7 @@
 /** The kinds of destinations at which a person is told; `api/src/notifications` has a folder for each. */
 export const destinationKinds = [
   ...(['email', 'webhook', 'slack', 'discord', 'ntfy', 'telegram', 'gotify'] as const),
-  ...(['pushover', 'teams', 'matrix', 'pagerduty'] as const),
+  ...(['pushover', 'teams', 'matrix', 'pagerduty', 'web-push'] as const),
 ] as const;
 export type DestinationKind = (typeof destinationKinds)[number];
 /** The kinds that a person adds. The address of the account is there from the beginning. */
@@ -32,6 +32,10 @@ export const destinationLimits = {
   chatLinkMinutes: 10,
   /** Searches for such a chat that an account has under way at once. Each holds a connection for up to 8 s. */
   chatLooks: 2,
+  /** So long a push service keeps news for a browser that is not there. */
+  pushKeptSeconds: 24 * 3_600,
+  /** Of a message to a push service, encrypted: what each service takes (RFC 8291, 4). */
+  pushBytes: 4_096,
   /** Deliveries that a page shows. */
   shown: 50,
 } as const;

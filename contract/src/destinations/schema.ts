@@ -3,6 +3,7 @@ import { trimmedText } from '../fields/bounded-text.ts';
 import { epochMsSchema, idSchema, nameSchema, versionSchema } from '../fields/schema.ts';
 import type { RouteTable } from '../route.ts';
 import { destinationKinds, destinationLimits, hourlyLimits } from './facts.ts';
+import { pushEndpointProblem, pushKeyProblem, pushSecretProblem } from './push-subscription.ts';
 import { newQuietHoursSchema, quietHoursSchema } from './quiet-hours.ts';
 import {
   discordAddressProblem,
@@ -52,6 +53,10 @@ export const targetSchema = z.discriminatedUnion('kind', [
       region: z.enum(['us', 'eu']).optional(),
     },
   }),
+  z.strictObject({
+    ...{ kind: z.literal('web-push'), endpoint: address(pushEndpointProblem) },
+    ...{ p256dh: token(pushKeyProblem), auth: token(pushSecretProblem) },
+  }),
 ]);
 export type Target = z.output<typeof targetSchema>;
 
@@ -73,6 +78,8 @@ export const destinationSchema = z
     quietHours: quietHoursSchema.nullable(),
     /** Messages within any hour. */
     perHour: z.number().int(),
+    /** Of a browser: the SHA-256 of its endpoint in base64url, by which that browser knows itself. Null for another kind. */
+    device: z.string().nullable(),
     /** The delivery that ended last. */
     latest: z.object({ sent: z.boolean(), at: epochMsSchema, answer: z.string() }).nullable(),
   })
@@ -114,6 +121,12 @@ export const destinationRoutes = {
     access: 'signed-in',
     summary: 'Where the person’s news goes, the address of the account first; never the targets themselves',
     reply: z.array(destinationSchema),
+  },
+  'GET /api/destinations/push-key': {
+    access: 'signed-in',
+    summary:
+      'The console’s public key, with which a browser asks its push service for messages of this console alone',
+    reply: z.object({ key: z.string() }),
   },
   'POST /api/destinations': {
     access: 'signed-in',

@@ -8,3 +8,4 @@ export { createSlack, slackPath } from './slack.ts';
 export { startChat } from './start-chat.ts';
 export { createTeams, teamsPath } from './teams.ts';
 export { createTelegram, telegramBot } from './telegram.ts';
+export { createPushService } from './web-push.ts';

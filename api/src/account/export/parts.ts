@@ -603,6 +603,7 @@ export const exportParts: readonly ExportPart[] = [
       'broken_at',
       'quiet_hours',
       'per_hour',
+      'device',
     ],
     withheld: ['sealed'],
     mine: byColumn('owner_id'),

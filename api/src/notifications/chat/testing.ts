@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { DestinationKind } from '@homeport/contract/destinations/facts';
 import type { Target } from '@homeport/contract/destinations/schema';
 import type { NoticeEvent } from '@homeport/contract/notifications/events';
-import { openGate, sealer } from '../../testing/way-of-news.ts';
+import type { Gate } from '@homeport/egress';
+import { openGate, pushKeys, sealer } from '../../testing/way-of-news.ts';
 import type { Delivered, Outgoing } from '../channel.ts';
 import { createChannels } from '../channels.ts';
 import { sealTarget } from '../seal-target.ts';
@@ -50,6 +51,8 @@ type At = {
   /** Where the service is; a target with an address of its own needs none. */
   url: string;
   message?: Message;
+  /** The way to it. */
+  gate?: Gate;
 };
 
 /** Delivers a message to a target as the console does. */
@@ -62,10 +65,11 @@ export async function deliverTo(target: Target, at: At): Promise<Delivered> {
 export async function deliverSealed(
   kind: DestinationKind,
   destination: Outgoing['destination'],
-  { url, message = {} }: At,
+  { url, message = {}, gate = openGate }: At,
 ): Promise<Delivered> {
   const channels = createChannels({
-    ...{ mailer: null, publicUrl: origin, sealer, gate: openGate, clock: () => at },
+    ...{ mailer: null, publicUrl: origin, sealer, gate, publicGate: gate, clock: () => at },
+    pushKeys: async () => pushKeys,
     addressOf: () => url,
   });
   return channels[kind].deliver({

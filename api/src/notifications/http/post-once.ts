@@ -18,7 +18,7 @@ export type Post = {
   /** By default POST. */
   method?: 'POST' | 'PATCH' | 'PUT' | 'GET';
   headers?: Readonly<Record<string, string>>;
-  body: string;
+  body: string | Buffer;
   /** Bytes of the answer that are read. */
   answerBytes?: number;
 };
@@ -44,7 +44,7 @@ export function postOnce(
       return resolve(failed(error, url));
     }
     let answer: Extract<Posted, { kind: 'answered' }> | null = null;
-    const bytes = Buffer.from(body);
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     const request = http.request({
       createConnection: () => socket,
       method,
