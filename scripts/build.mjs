@@ -223,7 +223,7 @@ async function buildWeb() {
  */
 async function compressAll(folder) {
   const names = /** @type {string[]} */ (readdirSync(folder, { recursive: true }));
-  for (const name of names.filter((each) => /\.(js|css|html|svg|json)$/.test(each))) {
+  for (const name of names.filter((each) => /\.(js|css|html|svg|json|webmanifest)$/.test(each))) {
     const file = join(folder, name);
     const content = readFileSync(file);
     const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 /**
  * The policy of every answer. A script in the page can sign for the length of the visit, so only files of this origin may run.
- * Strings become script only through the two named policies: the key reader's worker and the sanitiser of readmes.
+ * Strings become script only through the three named policies: the key reader's worker, the worker that shows news, and the sanitiser of readmes.
  * https://www.w3.org/TR/CSP3/, https://www.w3.org/TR/trusted-types/
  */
 export const contentSecurityPolicy = [
@@ -18,7 +18,7 @@ export const contentSecurityPolicy = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  'trusted-types homeport-key-worker dompurify',
+  'trusted-types homeport-key-worker homeport-service-worker dompurify',
 ].join('; ');
 
 /** Puts the policy on every answer, errors included. */

@@ -12,10 +12,15 @@ import { destinationForm, destinationProblems, emptyDestinationForm, targetOf } 
 import { kindLabels } from './kind-labels.ts';
 import { kindTexts } from './kind-texts.ts';
 import { ShownSecret } from './ShownSecret.tsx';
+import { AddThisBrowser } from './this-browser/AddThisBrowser.tsx';
 
 const options = destinationKinds
   .filter((kind): kind is AddedKind => kind !== 'email')
-  .map((kind) => ({ value: kind, label: kindLabels[kind], note: kindTexts[kind].what }));
+  .map((kind) => ({
+    value: kind,
+    label: kind === 'web-push' ? 'This browser' : kindLabels[kind],
+    note: kindTexts[kind].what,
+  }));
 
 type Step = 'kind' | 'target';
 
@@ -48,6 +53,8 @@ export function AddDestinationDialog({ onClose, onOpen }: Props) {
   };
   if (add.data && add.data.secret !== null)
     return <ShownSecret name={add.data.record.name} secret={add.data.secret} onClose={onClose} />;
+  if (step === 'target' && form.kind === 'web-push')
+    return <AddThisBrowser onBack={() => setStep('kind')} onClose={onClose} />;
   return (
     <Dialog
       key={step}

@@ -23,19 +23,32 @@ import { HourlyLimit } from './HourlyLimit.tsx';
 import { LinkChat } from './LinkChat.tsx';
 import { QuietHours } from './QuietHours.tsx';
 import { ShownSecret } from './ShownSecret.tsx';
+import type { BrowserState } from './this-browser/browser-state.ts';
+import { turnOff } from './this-browser/push-device.ts';
+import { forget } from './this-browser/remembered.ts';
+import { ThisBrowser } from './this-browser/ThisBrowser.tsx';
 
 interface Props {
   destination: Destination;
+  /** Of a browser: what it is to this one, once that is known. */
+  browser?: BrowserState | undefined;
   onClose: () => void;
 }
 
 type Layer = 'none' | 'remove' | 'replace';
 
 /** One destination: what was sent there, a test, and its settings. */
-export function DestinationDialog({ destination, onClose }: Props) {
+export function DestinationDialog({ destination, browser, onClose }: Props) {
   const { id, kind, name, state, problem } = destination;
   const [layer, setLayer] = useState<Layer>('none');
-  const remove = useAct('DELETE /api/destinations/:id', { onDone: () => toast.ok(`${name} removed`) });
+  const remove = useAct('DELETE /api/destinations/:id', {
+    onDone: () => {
+      toast.ok(`${name} removed`);
+      forget(id);
+      // The console sends nothing there any more, whatever becomes of the browser's own part.
+      if (browser === 'here' || browser === 'other-key') turnOff().catch(() => undefined);
+    },
+  });
   const replace = useAct('POST /api/destinations/:id/secret');
   if (replace.data && replace.data.secret !== null)
     return <ShownSecret name={name} secret={replace.data.secret} onClose={() => replace.reset()} />;
@@ -48,6 +61,7 @@ export function DestinationDialog({ destination, onClose }: Props) {
           </Banner>
         )}
         {kind === 'telegram' && <LinkChat destination={destination} />}
+        {browser !== undefined && <ThisBrowser destination={destination} browser={browser} />}
         <Deliveries destination={destination} isLeaving={remove.isPending || remove.isSuccess} />
         <QuietHours destination={destination} />
         <HourlyLimit destination={destination} />

@@ -11,6 +11,8 @@ import settingsListStyles from '../../ui/layout/settings-list.module.css';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 import { kindLabels } from './kind-labels.ts';
+import type { BrowserState } from './this-browser/browser-state.ts';
+import { useThisBrowser } from './this-browser/use-this-browser.ts';
 
 const AddDestinationDialog = lazy(async () => ({
   default: (await import('./AddDestinationDialog.tsx')).AddDestinationDialog,
@@ -24,6 +26,7 @@ type Layer = { kind: 'none' } | { kind: 'add' } | { kind: 'open'; id: string };
 /** Where the person's news goes. Of what it tells is chosen on the pages of servers, apps and proxies. */
 export function Notifications() {
   const destinations = useApi('GET /api/destinations');
+  const browsers = useThisBrowser(destinations.data);
   const [layer, setLayer] = useState<Layer>({ kind: 'none' });
   const close = () => setLayer({ kind: 'none' });
   const open = layer.kind === 'open' ? destinations.data?.find(({ id }) => id === layer.id) : undefined;
@@ -52,6 +55,7 @@ export function Notifications() {
             <DestinationLine
               key={destination.id}
               destination={destination}
+              browser={browsers.get(destination.id)}
               onOpen={() => setLayer({ kind: 'open', id: destination.id })}
             />
           ))}
@@ -61,24 +65,39 @@ export function Notifications() {
         {layer.kind === 'add' && (
           <AddDestinationDialog onClose={close} onOpen={(id) => setLayer({ kind: 'open', id })} />
         )}
-        {open && <DestinationDialog key={open.id} destination={open} onClose={close} />}
+        {open && (
+          <DestinationDialog
+            key={open.id}
+            destination={open}
+            browser={browsers.get(open.id)}
+            onClose={close}
+          />
+        )}
       </Suspense>
     </Panel>
   );
 }
 
-function DestinationLine({ destination, onOpen }: { destination: Destination; onOpen: () => void }) {
+interface LineProps {
+  destination: Destination;
+  browser: BrowserState | undefined;
+  onOpen: () => void;
+}
+
+function DestinationLine({ destination, browser, onOpen }: LineProps) {
   const { kind, name, shown } = destination;
   return (
     <li>
       <span className={typography.twoLines}>
         <span className={`${typography.strong} ${typography.longWords}`}>{name}</span>
         <small className={typography.longWords}>
-          {kind === 'email' ? shown : `${kindLabels[kind]}, ${shown}`}. <Latest destination={destination} />
+          {kind === 'email' ? shown : `${kindLabels[kind]}, ${shown}`}.{' '}
+          {browser === 'here' && 'This browser. '}
+          <Latest destination={destination} />
         </small>
       </span>
       <span className={layout.row}>
-        <StateBadge destination={destination} />
+        <StateBadge destination={destination} browser={browser} />
         <Button size="sm" onClick={onOpen}>
           Open<span className={layout.visuallyHidden}> {name}</span>
         </Button>
@@ -99,7 +118,10 @@ function Latest({ destination: { problem, latest } }: { destination: Destination
   );
 }
 
-function StateBadge({ destination: { state, problem } }: { destination: Destination }) {
+function StateBadge({
+  destination: { state, problem },
+  browser,
+}: Pick<LineProps, 'destination' | 'browser'>) {
   if (state === 'broken')
     return (
       <Badge tone="bad" icon="danger">
@@ -107,5 +129,6 @@ function StateBadge({ destination: { state, problem } }: { destination: Destinat
       </Badge>
     );
   if (state === 'off') return <Badge tone="none">Off</Badge>;
+  if (browser === 'lost' || browser === 'other-key') return <Badge tone="warn">Not received</Badge>;
   return problem !== null && <Badge tone="warn">Not sent</Badge>;
 }

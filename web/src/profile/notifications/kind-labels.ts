@@ -12,4 +12,5 @@ export const kindLabels: Record<AddedKind, string> = {
   teams: 'Microsoft Teams',
   matrix: 'Matrix',
   pagerduty: 'PagerDuty',
+  'web-push': 'Browser',
 };

@@ -204,4 +204,10 @@ export const kindTexts: Record<AddedKind, KindTexts> = {
       ...((region === 'us' || region === 'eu') && { region }),
     }),
   },
+  'web-push': {
+    what: 'Notifications of this device, also while the console is not open. Nothing is to be typed.',
+    // The browser says them.
+    fields: [],
+    target: ({ endpoint = '', p256dh = '', auth = '' }) => ({ kind: 'web-push', endpoint, p256dh, auth }),
+  },
 };
