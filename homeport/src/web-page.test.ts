@@ -20,6 +20,8 @@ beforeAll(async () => {
     await writeFile(join(folder, `${name}.html`), `<title>${name}</title>`);
   await writeFile(join(folder, 'assets/home-a1b2.js'), script);
   await writeFile(join(folder, 'assets/home-a1b2.js.gz'), gzipSync(script));
+  await writeFile(join(folder, 'service-worker.js'), script);
+  await writeFile(join(folder, 'manifest.webmanifest'), '{}');
   fastify = Fastify();
   addArmour(fastify, 'http://127.0.0.1:7070');
   leadToOrigin(fastify, 'http://127.0.0.1:7070');
@@ -80,6 +82,18 @@ test('lets browsers keep a file with a hash in its name for good, and sends it c
     'content-type': expect.stringContaining('javascript'),
   });
   expect((await visit('/assets/home-a1b2.js', { 'accept-encoding': 'identity' })).body).toBe(script);
+});
+
+test.each([
+  ['/service-worker.js', 'javascript'],
+  ['/manifest.webmanifest', 'application/manifest+json'],
+])('browsers ask for %s again each time, and get it under the policy', async (url, type) => {
+  const answer = await visit(url, { accept: '*/*' });
+  expect(answer.headers).toMatchObject({
+    'cache-control': 'no-cache',
+    'content-type': expect.stringContaining(type),
+    'content-security-policy': contentSecurityPolicy,
+  });
 });
 
 test.each([

@@ -120,6 +120,7 @@ export async function startTestApi(
     clock: given.clock ?? Date.now,
     ...(given.terminalTimes && { terminalTimes: given.terminalTimes }),
     readTxt: given.readTxt ?? (async () => []),
+    ...(given.pushGate && { pushGate: given.pushGate }),
     serviceAddress: given.serviceAddress ?? (() => 'http://127.0.0.1:9'),
     ...(given.proxyPace && { proxyPace: given.proxyPace }),
     pace: given.pace ?? unhurried,

@@ -72,7 +72,9 @@ function judgeToken({ headers }: ChatRequest, consoleKey: string, now: number): 
   if (signature === '') return refused(401, 'no vapid');
   if (key !== consoleKey) return refused(403, 'the key is not the one of the subscription');
   const point = Buffer.from(key, 'base64url');
-  const [x = '', y = ''] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString('base64url'));
+  const [x = '', y = ''] = [point.subarray(1, 33), point.subarray(33)].map((part) =>
+    part.toString('base64url'),
+  );
   const publicKey = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' });
   const isSigned = verify(
     'sha256',
