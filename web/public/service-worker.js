@@ -40,11 +40,13 @@ function show({ title, body, tag, path, quiet }) {
   });
 }
 
-/** A path of this origin, or the first page. */
+/** A path of this origin, or the first page. What comes out is read as the same again: `/.//host` would become `//host`. */
 function pathOf(path) {
-  if (typeof path !== 'string' || !path.startsWith('/')) return home;
+  if (typeof path !== 'string' || !path.startsWith('/') || !URL.canParse(path, self.location.origin))
+    return home;
   const url = new URL(path, self.location.origin);
-  return url.origin === self.location.origin ? url.pathname + url.search + url.hash : home;
+  const isOurs = url.origin === self.location.origin && !url.pathname.startsWith('//');
+  return isOurs ? url.pathname + url.search + url.hash : home;
 }
 
 /** A tab that shows the page already comes to the front; no other tab is led away from what it shows. */

@@ -1,6 +1,6 @@
 import { ownerFromSession } from '@homeport/store';
 import type { Handlers } from '../http/handlers.ts';
-import { shownPushKey } from '../notifications/web-push/push-keys.ts';
+import { readPushKeys } from '../notifications/web-push/push-keys.ts';
 import { addDestination } from './add-destination.ts';
 import { sendAgain, testDestination } from './by-hand.ts';
 import { changeDestination, removeDestination, replaceSecret } from './change-destination.ts';
@@ -16,7 +16,7 @@ export function destinationHandlers(deps: DestinationDeps) {
   return {
     'GET /api/destinations': ({ session }) =>
       store.read(ownerFromSession(session.userId), (scope) => listDestinations(scope, mailConfigured)),
-    'GET /api/destinations/push-key': async () => ({ key: await shownPushKey(store) }),
+    'GET /api/destinations/push-key': async () => ({ key: (await readPushKeys(deps))?.publicKey ?? null }),
     'POST /api/destinations': ({ session, body }) => addDestination(deps, session, body),
     'PATCH /api/destinations/:id': ({ session, params, body }) =>
       changeDestination(deps, session, params.id, body),

@@ -48,3 +48,6 @@ export const mostMailsPerHour = 20 satisfies HourlyLimit;
 
 /** Every secret of a webhook begins so (Standard Webhooks 1.0.0). */
 export const webhookSecretPrefix = 'whsec_';
+
+/** A push service says that a browser's address is over. The page then asks the browser for another one. */
+export const pushEnded = 'the browser takes no messages any more';

@@ -126,7 +126,8 @@ export const destinationRoutes = {
     access: 'signed-in',
     summary:
       'The console’s public key, with which a browser asks its push service for messages of this console alone',
-    reply: z.object({ key: z.string() }),
+    /** Null while no key opens with the console's secret. */
+    reply: z.object({ key: z.string().nullable() }),
   },
   'POST /api/destinations': {
     access: 'signed-in',

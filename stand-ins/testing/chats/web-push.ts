@@ -70,7 +70,8 @@ function judgeToken({ headers }: ChatRequest, consoleKey: string, now: number): 
   const [, token = '', key = ''] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(headers.authorization ?? '') ?? [];
   const [head = '', claims = '', signature = ''] = token.split('.');
   if (signature === '') return refused(401, 'no vapid');
-  if (key !== consoleKey) return refused(403, 'the key is not the one of the subscription');
+  if (key !== consoleKey)
+    return refused(403, 'the VAPID credentials do not correspond to the credentials of the subscription');
   const point = Buffer.from(key, 'base64url');
   const [x = '', y = ''] = [point.subarray(1, 33), point.subarray(33)].map((part) =>
     part.toString('base64url'),

@@ -1,6 +1,7 @@
-import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
 import type { Store } from '@homeport/store';
 import type { FastifyBaseLogger } from 'fastify';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { consolePlace, SealBroken, type Sealer } from '../../sealing/sealer.ts';
 
@@ -11,22 +12,21 @@ export type PushKeys = {
   privateKey: KeyObject;
 };
 
-/** Null where the seal no longer opens. */
+/** Null where no pair opens with the console's secret. */
 export type ReadPushKeys = () => Promise<PushKeys | null>;
 
 type Deps = { store: Pick<Store, 'db'>; sealer: Sealer };
 
-/** The name of the row, and what its seal is for. */
-const name = 'web_push';
-const place = consolePlace(name);
+/** Begins the name of each pair's row, which is also what its seal is for. */
+const kind = 'web_push ';
 
 const jwkSchema = z.object({
   ...{ kty: z.literal('EC'), crv: z.literal('P-256'), x: z.string(), y: z.string(), d: z.string() },
 });
 
 /**
- * Makes the console's pair where there is none. A pair that a lost secret sealed is replaced: nothing could be sent with it, and each
- * browser is asked to be turned on again. Every replica may do so at its start; one of them wins.
+ * Makes a pair where none opens. A pair that another secret sealed stays beside it, and is the console's again with that secret: each
+ * browser is bound to its pair, and a mistyped secret at one start must not silence all of them. Every replica may do so at its start.
  */
 export async function makePushKeys({
   store: { db },
@@ -34,41 +34,28 @@ export async function makePushKeys({
   log,
   clock,
 }: Deps & { log: Pick<FastifyBaseLogger, 'warn'>; clock: () => number }): Promise<void> {
-  const row = await findRow(db);
-  if (row && (await openKeys(sealer, row.sealed)) !== null) return;
-  const { publicKey, privateKey } = newPushKeys();
-  const bytes = Buffer.from(JSON.stringify(privateKey.export({ format: 'jwk' })));
-  const values = { shown: publicKey, sealed: sealer.seal(place, bytes), changed_at: clock() };
-  bytes.fill(0);
-  if (!row) {
-    await db
+  await db.transaction().execute(async (transaction) => {
+    // Replicas that start together would make one each.
+    await sql`select pg_advisory_xact_lock(hashtextextended('homeport push keys', 0))`.execute(transaction);
+    const rows = await findRows(transaction);
+    if ((await firstThatOpens(sealer, rows)) !== null) return;
+    if (rows.length > 0)
+      log.warn('no key for push messages opens with the secret of this console: it makes another one');
+    const { publicKey, privateKey } = newPushKeys();
+    const name = `${kind}${randomUUID()}`;
+    const bytes = Buffer.from(JSON.stringify(privateKey.export({ format: 'jwk' })));
+    const sealed = sealer.seal(consolePlace(name), bytes);
+    bytes.fill(0);
+    await transaction
       .insertInto('console_credentials')
-      .values({ name, ...values })
-      .onConflict((conflict) => conflict.column('name').doNothing())
+      .values({ name, shown: publicKey, sealed, changed_at: clock() })
       .execute();
-    return;
-  }
-  log.warn(
-    'the key for push messages was sealed with a secret that this console does not have: there is a new one',
-  );
-  await db
-    .updateTable('console_credentials')
-    .set(values)
-    .where('name', '=', name)
-    .where('sealed', '=', row.sealed)
-    .execute();
+  });
 }
 
+/** The oldest pair that opens: all replicas of one secret have the same. */
 export async function readPushKeys({ store, sealer }: Deps): Promise<PushKeys | null> {
-  const row = await findRow(store.db);
-  return row ? openKeys(sealer, row.sealed) : null;
-}
-
-/** The public key, as browsers take it. */
-export async function shownPushKey({ db }: Pick<Store, 'db'>): Promise<string> {
-  const row = await findRow(db);
-  if (!row) throw new Error('The console has no key for push messages. Each start makes one.');
-  return row.shown;
+  return firstThatOpens(sealer, await findRows(store.db));
 }
 
 export function newPushKeys(): PushKeys {
@@ -76,16 +63,28 @@ export function newPushKeys(): PushKeys {
   return keysOf(privateKey);
 }
 
-const findRow = (db: Store['db']) =>
+type Row = { name: string; sealed: Buffer };
+
+const findRows = (db: Store['db']): Promise<Row[]> =>
   db
     .selectFrom('console_credentials')
-    .select(['shown', 'sealed'])
-    .where('name', '=', name)
-    .executeTakeFirst();
+    .select(['name', 'sealed'])
+    .where(sql<boolean>`starts_with(name, ${kind})`)
+    .orderBy('changed_at')
+    .orderBy('name')
+    .execute();
 
-async function openKeys(sealer: Sealer, sealed: Buffer): Promise<PushKeys | null> {
+async function firstThatOpens(sealer: Sealer, rows: readonly Row[]): Promise<PushKeys | null> {
+  for (const { name, sealed } of rows) {
+    const keys = await openKeys(sealer, { name, sealed });
+    if (keys !== null) return keys;
+  }
+  return null;
+}
+
+async function openKeys(sealer: Sealer, { name, sealed }: Row): Promise<PushKeys | null> {
   try {
-    return await sealer.open(place, sealed, (bytes) => {
+    return await sealer.open(consolePlace(name), sealed, (bytes) => {
       const key = jwkSchema.parse(JSON.parse(bytes.toString('utf8')));
       return keysOf(createPrivateKey({ key, format: 'jwk' }));
     });

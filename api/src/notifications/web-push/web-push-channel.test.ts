@@ -107,8 +107,8 @@ test('a subscription that the browser ended is broken, with the way back', async
 });
 
 test.each([
-  [403, 'no words'],
-  [401, { errno: 109 }],
+  [403, 'the VAPID credentials in the authorization header do not correspond to the credentials used'],
+  [401, { errno: 109, message: 'VAPID public key mismatch' }],
   [400, '<TITLE>UnauthorizedRegistration</TITLE>'],
   [400, { reason: 'VapidPkHashMismatch' }],
 ])('a subscription for another key of the console is broken: %d %o', async (status, body) => {
@@ -126,6 +126,17 @@ test('a service that knows another key of the console refuses it', async () => {
     outcome: 'broken',
     answer: expect.stringContaining('403 Forbidden: the browser was turned on with another key'),
   });
+});
+
+test('a signature that is not accepted breaks no browser: it is tried again, with the clock set', async () => {
+  await using push = await startPushService();
+  for (const refusal of [{ status: 403, body: { reason: 'BadJwtToken' } }, { status: 401 }]) {
+    push.refuseNext(refusal);
+    expect(await push.deliver()).toMatchObject({
+      outcome: 'failed',
+      answer: expect.stringContaining('does not accept the signature of this console'),
+    });
+  }
 });
 
 test('a busy service is asked again when it says, and a message that is too long ends alone', async () => {
@@ -179,13 +190,22 @@ test.each([
   expect(await postOnce(push.gate, { url, headers, body }, 15_000)).toMatchObject({ status });
 });
 
-test('a console without https names nobody to ask, because services take https alone', () => {
-  const claims = (from: string) => {
-    const endpoint = new URL('https://push.example.com:8443/a?b');
-    const [, token = ''] = signPush(pushKeys, { endpoint, origin: from, now }).split('.');
-    return JSON.parse(Buffer.from(token, 'base64url').toString());
-  };
-  const shared = { aud: 'https://push.example.com:8443', exp: now / 1_000 + 12 * 3_600 };
-  expect(claims('http://127.0.0.1:7070')).toEqual(shared);
-  expect(claims(origin)).toEqual({ ...shared, sub: origin });
+test.each([
+  ['https://console.example.com', true],
+  ['https://console.example.com:8443', true],
+  ['http://console.example.com', false],
+  ['http://127.0.0.1:7070', false],
+  ['https://192.0.2.7', false],
+  ['https://[2001:db8::7]', false],
+  ['https://localhost', false],
+  ['https://homeport', false],
+  ['https://homeport.local', false],
+  ['https://homeport.home.arpa', false],
+])('a console at %s names itself, where somebody elsewhere could ask: %s', (from, isNamed) => {
+  const endpoint = new URL('https://push.example.com:8443/a?b');
+  const [, token = ''] = signPush(pushKeys, { endpoint, origin: from, now }).split('.');
+  expect(JSON.parse(Buffer.from(token, 'base64url').toString())).toEqual({
+    ...{ aud: 'https://push.example.com:8443', exp: now / 1_000 + 12 * 3_600 },
+    ...(isNamed && { sub: from }),
+  });
 });

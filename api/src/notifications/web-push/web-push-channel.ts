@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { destinationLimits } from '@homeport/contract/destinations/facts';
+import { destinationLimits, pushEnded } from '@homeport/contract/destinations/facts';
 import type { Target } from '@homeport/contract/destinations/schema';
 import { z } from 'zod';
 import type { Channel } from '../channel.ts';
@@ -49,25 +49,36 @@ export function createWebPushChannel({ sealer, gate, origin, clock, pushKeys }: 
 
 const withoutKey = {
   outcome: 'failed',
-  answer: 'This console cannot open its key for push messages. Start it again, and it makes another one.',
+  answer:
+    'This console cannot open its key for push messages: its secret changed while it ran. Start it again.',
 } as const;
 
 /** What waits for an absent browser is replaced by what has the same topic (RFC 8030, 5.4). A push service learns nothing from a hash. */
 const topicOf = (destination: string, tag: string) =>
   createHash('sha256').update(`${destination} ${tag}`).digest('base64url').slice(0, 32);
 
-/** A browser or its person ended the subscription, or it was made for another key: Google says so with 400 or 403, Mozilla 401, Apple 400. */
+/** What services say where a subscription was made for another key: Apple, Google in its three forms, Mozilla. */
+const ofAnotherKey = [
+  ...['vapidpkhashmismatch', 'unauthorizedregistration', 'do not correspond to the credentials'],
+  ...['does not correspond to the sender id', 'public key mismatch'],
+];
+
 function readPushService({ status, body }: Answered): Meaning {
   if (status === 404 || status === 410)
-    return {
-      outcome: 'broken',
-      why: 'the browser takes no messages any more; turn it on again in that browser',
-    };
-  const isOfKey = body.includes('VapidPkHashMismatch') || body.includes('UnauthorizedRegistration');
-  if (status === 401 || status === 403 || (status === 400 && isOfKey))
+    return { outcome: 'broken', why: `${pushEnded}; turn it on again in that browser` };
+  if (status === 413) return { why: 'the message is too long' };
+  if (status < 400 || status > 403) return {};
+  const said = body.toLowerCase();
+  if (ofAnotherKey.some((words) => said.includes(words)))
     return {
       outcome: 'broken',
       why: 'the browser was turned on with another key of the console; turn it on again in that browser',
     };
-  return status === 413 ? { why: 'the message is too long' } : {};
+  // The next try may find the clock set. Apple refuses a console without a public https address.
+  return status === 400
+    ? {}
+    : {
+        outcome: 'failed',
+        why: 'it does not accept the signature of this console; the clock of its machine or its address may be the reason',
+      };
 }

@@ -25,7 +25,7 @@ import { QuietHours } from './QuietHours.tsx';
 import { ShownSecret } from './ShownSecret.tsx';
 import type { BrowserState } from './this-browser/browser-state.ts';
 import { turnOff } from './this-browser/push-device.ts';
-import { forget } from './this-browser/remembered.ts';
+import { forgetLast } from './this-browser/remembered.ts';
 import { ThisBrowser } from './this-browser/ThisBrowser.tsx';
 
 interface Props {
@@ -44,9 +44,8 @@ export function DestinationDialog({ destination, browser, onClose }: Props) {
   const remove = useAct('DELETE /api/destinations/:id', {
     onDone: () => {
       toast.ok(`${name} removed`);
-      forget(id);
       // The console sends nothing there any more, whatever becomes of the browser's own part.
-      if (browser === 'here' || browser === 'other-key') turnOff().catch(() => undefined);
+      if (forgetLast(id)) turnOff().catch(() => undefined);
     },
   });
   const replace = useAct('POST /api/destinations/:id/secret');

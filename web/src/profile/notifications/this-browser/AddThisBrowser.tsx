@@ -16,7 +16,7 @@ import { TextField } from '../../../ui/form/Field.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import typography from '../../../ui/text/typography.module.css';
 import { browserName } from './browser-name.ts';
-import { NotTurnedOn, turnOn } from './push-device.ts';
+import { keyIsGone, NotTurnedOn, turnOn } from './push-device.ts';
 import { remember } from './remembered.ts';
 import { readBrowserFacts, whyNot } from './why-not.ts';
 
@@ -34,8 +34,13 @@ export function AddThisBrowser({ onBack, onClose }: Props) {
   const key = useApi('GET /api/destinations/push-key');
   const add = useMutation({
     mutationFn: async (consoleKey: string) => {
-      const target = await turnOn(consoleKey);
-      return callConfirmed('POST /api/destinations', { body: { name, target } });
+      const { target, undo } = await turnOn(consoleKey);
+      return callConfirmed('POST /api/destinations', { body: { name, target } }).catch(
+        async (error: unknown) => {
+          await undo().catch(() => undefined);
+          throw error;
+        },
+      );
     },
     onSuccess: async ({ record }) => {
       remember(record.id);
@@ -44,12 +49,13 @@ export function AddThisBrowser({ onBack, onClose }: Props) {
       onClose();
     },
   });
-  const reason = whyNot(readBrowserFacts());
+  const consoleKey = key.data?.key;
+  const reason = consoleKey === null ? keyIsGone : whyNot(readBrowserFacts());
   const wrongName = nameProblem(name) ?? fieldProblem(add.error, 'name');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (nameProblem(name) !== null) field.current?.focus();
-    else if (key.data) add.mutate(key.data.key);
+    else if (consoleKey != null) add.mutate(consoleKey);
   };
   return (
     <Dialog

@@ -1,3 +1,4 @@
+import { pushEnded } from '@homeport/contract/destinations/facts';
 import type { Destination } from '@homeport/contract/destinations/schema';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { callConfirmed } from '../../../data/call-confirmed.ts';
@@ -9,8 +10,9 @@ import { Banner } from '../../../ui/feedback/Banner.tsx';
 import { toast } from '../../../ui/feedback/toasts.ts';
 import typography from '../../../ui/text/typography.module.css';
 import type { BrowserState } from './browser-state.ts';
-import { turnOn } from './push-device.ts';
+import { keyIsGone, turnOn } from './push-device.ts';
 import { remember } from './remembered.ts';
+import { sayBrowser } from './say-browser.ts';
 import { readBrowserFacts, whyNot } from './why-not.ts';
 
 interface Props {
@@ -19,37 +21,27 @@ interface Props {
 }
 
 /** What a browser's destination is to this browser, and the way back where it takes nothing any more. */
-export function ThisBrowser({ destination: { id, version, state }, browser }: Props) {
+export function ThisBrowser({ destination: { id, version, state, problem }, browser }: Props) {
   const client = useQueryClient();
   const key = useApi('GET /api/destinations/push-key');
   const again = useMutation({
     mutationFn: async (consoleKey: string) => {
-      // The address of a broken destination takes nothing, whatever the browser believes.
-      const target = await turnOn(consoleKey, { anew: state === 'broken' });
-      return callConfirmed('PATCH /api/destinations/:id', { params: { id }, body: { version, target } });
-    },
-    onSuccess: async () => {
+      // Where the console refuses, the page knows this destination again and offers the same.
       remember(id);
-      toast.ok('This browser is turned on again');
-      await renewTopic(client, 'destinations');
+      // Its address takes nothing, whatever the browser believes. Another address may be that of another account here.
+      const anew = browser === 'here' && (problem?.includes(pushEnded) ?? false);
+      const { target } = await turnOn(consoleKey, { anew });
+      return callConfirmed('PATCH /api/destinations/:id', {
+        params: { id },
+        body: { version, target, on: true },
+      });
     },
+    onSuccess: () => toast.ok('This browser is turned on again'),
     onError: (error) => toast.bad(problemText(error)),
+    onSettled: () => renewTopic(client, 'destinations'),
   });
-  const reason = whyNot(readBrowserFacts());
-  if (browser === 'elsewhere')
-    return (
-      <p className={typography.small}>
-        This is another browser. News arrives there until you remove the destination, also while nobody is
-        signed in there.
-      </p>
-    );
-  if (browser === 'here' && state !== 'broken')
-    return (
-      <p className={typography.small}>
-        This is the browser that you use now. News arrives here until you remove the destination, also after
-        you sign out.
-      </p>
-    );
+  const { text, isOffered } = sayBrowser(state, browser);
+  if (!isOffered) return <p className={typography.small}>{text}</p>;
   return (
     <Banner
       tone="warn"
@@ -58,21 +50,14 @@ export function ThisBrowser({ destination: { id, version, state }, browser }: Pr
           size="sm"
           busy={again.isPending}
           busyLabel="Asking the browser"
-          disabledReason={reason}
-          onClick={() => key.data && again.mutate(key.data.key)}
+          disabledReason={key.data?.key === null ? keyIsGone : whyNot(readBrowserFacts())}
+          onClick={() => key.data?.key != null && again.mutate(key.data.key)}
         >
           Turn on again
         </Button>
       }
     >
-      <p>{why[browser]}</p>
+      <p>{text}</p>
     </Banner>
   );
 }
-
-const why: Record<Exclude<BrowserState, 'elsewhere'>, string> = {
-  here: 'The push service of this browser takes no messages any more.',
-  lost: 'This browser has dropped its notifications of this console, so nothing arrives here.',
-  'other-key':
-    'This browser was turned on with a key that the console no longer has, so nothing arrives here.',
-};

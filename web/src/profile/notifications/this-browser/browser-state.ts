@@ -9,7 +9,7 @@ export type BrowserState = 'elsewhere' | 'here' | 'lost' | 'other-key';
 
 export interface Known {
   subscription: Subscription | null;
-  consoleKey: string;
+  consoleKey: string | null;
   /** Destinations that were made in this browser. */
   remembered: readonly string[];
 }

@@ -14,6 +14,10 @@ export interface Subscription {
   key: string;
 }
 
+/** Where the console has no key that a browser could be turned on with. */
+export const keyIsGone =
+  'The key of this console for push messages does not open. Its operator starts it again, and this page works.';
+
 const workerPath = '/service-worker.js';
 
 interface TrustedTypesFactory {
@@ -24,6 +28,15 @@ interface TrustedTypesFactory {
 }
 let policy: ReturnType<TrustedTypesFactory['createPolicy']> | undefined;
 
+/** So long a browser may take to install the worker, a file of 2 kB. */
+const readyWithinMs = 20_000;
+
+/** `undo` ends what this press made, and nothing that was there before. */
+export interface TurnedOn {
+  target: PushTarget;
+  undo: () => Promise<void>;
+}
+
 /**
  * Asks the person whether the console may show notifications, and the browser's push service for an address that takes messages of this
  * key alone. Call it in the press of a button: browsers ask at no other time.
@@ -31,25 +44,33 @@ let policy: ReturnType<TrustedTypesFactory['createPolicy']> | undefined;
  * @param anew ends the address that the browser has, because the push service takes nothing there any more
  * @throws NotTurnedOn
  */
-export async function turnOn(consoleKey: string, { anew = false } = {}): Promise<PushTarget> {
+export async function turnOn(consoleKey: string, { anew = false } = {}): Promise<TurnedOn> {
   const reason = whyNot(readBrowserFacts());
   if (reason !== null) throw new NotTurnedOn(reason);
   if ((await Notification.requestPermission()) !== 'granted')
     throw new NotTurnedOn('The browser was not allowed to show notifications of this console.');
   try {
     await navigator.serviceWorker.register(trustedPath(), { scope: '/', updateViaCache: 'none' });
-    const { pushManager } = await navigator.serviceWorker.ready;
+    const { pushManager } = await readyWorker();
     const present = await pushManager.getSubscription();
-    const isKept = present !== null && !anew && keyOf(present) === consoleKey;
-    if (present !== null && !isKept) await present.unsubscribe();
+    if (present !== null && !anew && keyOf(present) === consoleKey)
+      return { target: targetOf(present), undo: async () => undefined };
+    if (present !== null) await present.unsubscribe();
     const applicationServerKey = fromBase64url(consoleKey);
-    const taken = isKept
-      ? present
-      : await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
-    return targetOf(taken);
+    const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
+    return { target: targetOf(made), undo: turnOff };
   } catch (error) {
     throw error instanceof NotTurnedOn ? error : new NotTurnedOn(inWords(error));
   }
+}
+
+/** `ready` never answers where the worker could not be installed. */
+async function readyWorker(): Promise<ServiceWorkerRegistration> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new NotTurnedOn(inWords(null))), readyWithinMs);
+  });
+  return Promise.race([navigator.serviceWorker.ready, late]).finally(() => clearTimeout(timer));
 }
 
 /** What this browser has; null if it was never turned on, or dropped that by itself. */

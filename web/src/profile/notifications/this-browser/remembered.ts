@@ -16,8 +16,12 @@ export function remember(id: string): void {
   keep([id, ...readRemembered().filter((each) => each !== id)].slice(0, most));
 }
 
-export function forget(id: string): void {
-  keep(readRemembered().filter((each) => each !== id));
+/** Whether it was the only one: the browser's address is that of all accounts here, and ends with the last of them. */
+export function forgetLast(id: string): boolean {
+  const ids = readRemembered();
+  const others = ids.filter((each) => each !== id);
+  keep(others);
+  return ids.length > 0 && others.length === 0;
 }
 
 function keep(ids: readonly string[]): void {
