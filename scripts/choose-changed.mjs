@@ -40,7 +40,7 @@ export const specsOfFeatures = {
   'databases/dumps': ['backups', 'proven-backups'],
   'databases/schedule': ['backups', 'proven-backups'],
   'databases/schedules': ['backups', 'proven-backups'],
-  destinations: ['destinations'],
+  destinations: ['destinations', 'this-browser'],
   device: ['device'],
   domains: ['domains', 'record-offers'],
   github: ['github'],

@@ -36,6 +36,8 @@ export const destinationLimits = {
   pushKeptSeconds: 24 * 3_600,
   /** Of a message to a push service, encrypted: what each service takes (RFC 8291, 4). */
   pushBytes: 4_096,
+  /** So long a browser may take to install the worker that shows news, a file of 2 kB. */
+  workerReadyMs: 20_000,
   /** Deliveries that a page shows. */
   shown: 50,
 } as const;

@@ -27,6 +27,9 @@ export const answersAbout = (appId: string) => ({
 export const heldKeysKey = (owner?: string): QueryKey =>
   owner === undefined ? ['held-keys'] : ['held-keys', owner];
 
+/** What this browser has of push messages. It is read again with the destinations: a change there may be of this browser. */
+export const thisBrowserKey: QueryKey = [...topicKey('destinations'), 'this browser'];
+
 /** The record of signatures by this browser's keys. */
 export const signedKey: QueryKey = ['signed'];
 

@@ -4,8 +4,6 @@ import { type FormEvent, useId, useRef, useState } from 'react';
 import { callConfirmed } from '../../../data/call-confirmed.ts';
 import { renewTopic } from '../../../data/live/renew-topic.ts';
 import { fieldProblem } from '../../../data/problem-text.ts';
-import { useApi } from '../../../data/use-api.ts';
-import { NotLoaded } from '../../../page-frame/NotLoaded.tsx';
 import { ProblemBanner } from '../../../page-frame/ProblemBanner.tsx';
 import { Button } from '../../../ui/button/Button.tsx';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
@@ -16,7 +14,7 @@ import { TextField } from '../../../ui/form/Field.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import typography from '../../../ui/text/typography.module.css';
 import { browserName } from './browser-name.ts';
-import { keyIsGone, NotTurnedOn, turnOn } from './push-device.ts';
+import { NotTurnedOn, turnOn } from './push-device.ts';
 import { remember } from './remembered.ts';
 import { readBrowserFacts, whyNot } from './why-not.ts';
 
@@ -31,10 +29,9 @@ export function AddThisBrowser({ onBack, onClose }: Props) {
   const client = useQueryClient();
   const field = useRef<HTMLInputElement>(null);
   const [name, setName] = useState(() => browserName(navigator.userAgent));
-  const key = useApi('GET /api/destinations/push-key');
   const add = useMutation({
-    mutationFn: async (consoleKey: string) => {
-      const { target, undo } = await turnOn(consoleKey);
+    mutationFn: async () => {
+      const { target, undo } = await turnOn();
       return callConfirmed('POST /api/destinations', { body: { name, target } }).catch(
         async (error: unknown) => {
           await undo().catch(() => undefined);
@@ -49,13 +46,12 @@ export function AddThisBrowser({ onBack, onClose }: Props) {
       onClose();
     },
   });
-  const consoleKey = key.data?.key;
-  const reason = consoleKey === null ? keyIsGone : whyNot(readBrowserFacts());
+  const reason = whyNot(readBrowserFacts());
   const wrongName = nameProblem(name) ?? fieldProblem(add.error, 'name');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (nameProblem(name) !== null) field.current?.focus();
-    else if (consoleKey != null) add.mutate(consoleKey);
+    else add.mutate();
   };
   return (
     <Dialog
@@ -93,7 +89,6 @@ export function AddThisBrowser({ onBack, onClose }: Props) {
           ) : (
             add.error && !fieldProblem(add.error, 'name') && <ProblemBanner error={add.error} />
           )}
-          <NotLoaded query={key} title="The console’s key could not be loaded" rows={1} />
           <TextField
             ref={field}
             label="Name"

@@ -4,13 +4,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { callConfirmed } from '../../../data/call-confirmed.ts';
 import { renewTopic } from '../../../data/live/renew-topic.ts';
 import { problemText } from '../../../data/problem-text.ts';
-import { useApi } from '../../../data/use-api.ts';
 import { Button } from '../../../ui/button/Button.tsx';
 import { Banner } from '../../../ui/feedback/Banner.tsx';
 import { toast } from '../../../ui/feedback/toasts.ts';
 import typography from '../../../ui/text/typography.module.css';
 import type { BrowserState } from './browser-state.ts';
-import { keyIsGone, turnOn } from './push-device.ts';
+import { turnOn } from './push-device.ts';
 import { remember } from './remembered.ts';
 import { sayBrowser } from './say-browser.ts';
 import { readBrowserFacts, whyNot } from './why-not.ts';
@@ -23,14 +22,13 @@ interface Props {
 /** What a browser's destination is to this browser, and the way back where it takes nothing any more. */
 export function ThisBrowser({ destination: { id, version, state, problem }, browser }: Props) {
   const client = useQueryClient();
-  const key = useApi('GET /api/destinations/push-key');
   const again = useMutation({
-    mutationFn: async (consoleKey: string) => {
+    mutationFn: async () => {
       // Where the console refuses, the page knows this destination again and offers the same.
       remember(id);
       // Its address takes nothing, whatever the browser believes. Another address may be that of another account here.
       const anew = browser === 'here' && (problem?.includes(pushEnded) ?? false);
-      const { target } = await turnOn(consoleKey, { anew });
+      const { target } = await turnOn({ anew });
       return callConfirmed('PATCH /api/destinations/:id', {
         params: { id },
         body: { version, target, on: true },
@@ -50,8 +48,8 @@ export function ThisBrowser({ destination: { id, version, state, problem }, brow
           size="sm"
           busy={again.isPending}
           busyLabel="Asking the browser"
-          disabledReason={key.data?.key === null ? keyIsGone : whyNot(readBrowserFacts())}
-          onClick={() => key.data?.key != null && again.mutate(key.data.key)}
+          disabledReason={whyNot(readBrowserFacts())}
+          onClick={() => again.mutate()}
         >
           Turn on again
         </Button>

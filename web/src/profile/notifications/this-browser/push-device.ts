@@ -1,5 +1,7 @@
+import { destinationLimits } from '@homeport/contract/destinations/facts';
 import type { Target } from '@homeport/contract/destinations/schema';
 import { fromBase64url, toBase64url, utf8 } from '@homeport/signer/bytes';
+import { call } from '../../../data/call.ts';
 import { readBrowserFacts, whyNot } from './why-not.ts';
 
 /** Why a browser was not turned on, in a sentence or two. */
@@ -14,10 +16,6 @@ export interface Subscription {
   key: string;
 }
 
-/** Where the console has no key that a browser could be turned on with. */
-export const keyIsGone =
-  'The key of this console for push messages does not open. Its operator starts it again, and this page works.';
-
 const workerPath = '/service-worker.js';
 
 interface TrustedTypesFactory {
@@ -28,9 +26,6 @@ interface TrustedTypesFactory {
 }
 let policy: ReturnType<TrustedTypesFactory['createPolicy']> | undefined;
 
-/** So long a browser may take to install the worker, a file of 2 kB. */
-const readyWithinMs = 20_000;
-
 /** `undo` ends what this press made, and nothing that was there before. */
 export interface TurnedOn {
   target: PushTarget;
@@ -39,16 +34,21 @@ export interface TurnedOn {
 
 /**
  * Asks the person whether the console may show notifications, and the browser's push service for an address that takes messages of this
- * key alone. Call it in the press of a button: browsers ask at no other time.
+ * console alone. Call it in the press of a button: browsers ask at no other time.
  *
  * @param anew ends the address that the browser has, because the push service takes nothing there any more
- * @throws NotTurnedOn
+ * @throws NotTurnedOn, and what a call throws
  */
-export async function turnOn(consoleKey: string, { anew = false } = {}): Promise<TurnedOn> {
+export async function turnOn({ anew = false } = {}): Promise<TurnedOn> {
   const reason = whyNot(readBrowserFacts());
   if (reason !== null) throw new NotTurnedOn(reason);
   if ((await Notification.requestPermission()) !== 'granted')
     throw new NotTurnedOn('The browser was not allowed to show notifications of this console.');
+  const { key: consoleKey } = await call('GET /api/destinations/push-key');
+  if (consoleKey === null)
+    throw new NotTurnedOn(
+      'The console’s own key for push messages does not open. Its operator starts it again.',
+    );
   try {
     await navigator.serviceWorker.register(trustedPath(), { scope: '/', updateViaCache: 'none' });
     const { pushManager } = await readyWorker();
@@ -68,7 +68,7 @@ export async function turnOn(consoleKey: string, { anew = false } = {}): Promise
 async function readyWorker(): Promise<ServiceWorkerRegistration> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new NotTurnedOn(inWords(null))), readyWithinMs);
+    timer = setTimeout(() => reject(new NotTurnedOn(inWords(null))), destinationLimits.workerReadyMs);
   });
   return Promise.race([navigator.serviceWorker.ready, late]).finally(() => clearTimeout(timer));
 }

@@ -1,6 +1,7 @@
 import type { Destination } from '@homeport/contract/destinations/schema';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../../data/api-query.ts';
+import { thisBrowserKey } from '../../../data/query-keys.ts';
 import { type BrowserState, browserState } from './browser-state.ts';
 import { readSubscription } from './push-device.ts';
 import { readRemembered } from './remembered.ts';
@@ -12,9 +13,8 @@ export function useThisBrowser(
   const browsers = destinations?.filter(({ kind }) => kind === 'web-push') ?? [];
   const enabled = browsers.length > 0;
   const key = useQuery({ ...apiQuery('GET /api/destinations/push-key'), enabled });
-  // Read again with the list: a change there may be of this browser.
   const subscription = useQuery({
-    ...{ queryKey: ['destinations', 'this browser'], queryFn: readSubscription, enabled },
+    ...{ queryKey: thisBrowserKey, queryFn: readSubscription, enabled },
     networkMode: 'always',
   });
   if (!key.data || subscription.data === undefined) return new Map();
