@@ -52,6 +52,40 @@ test('a link from a message whose page does not load says so, and can be loaded 
   await expect(page.getByRole('heading', { level: 1, name: /password/i })).toBeVisible();
 });
 
+test('a program that does not load says so, on an address without a document of its own', async ({
+  page,
+  failures,
+}) => {
+  failures.allow(/ERR_FAILED/);
+  failures.allow(/The program failed/);
+  await page.route('**/assets/signed-out-*.js', (route) => route.abort());
+  await page.goto('/verify-email#token=abc');
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText('The page could not be loaded');
+  await expectAccessible(page);
+  await page.unroute('**/assets/signed-out-*.js');
+  await alert.getByRole('button', { name: 'Load again' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+});
+
+test('what sign-in loads on demand says so where it does not arrive, and keeps the form', async ({
+  page,
+  failures,
+}) => {
+  failures.allow(/ERR_FAILED/);
+  for (const part of ['ForgotForm', 'passkey-sign-in'])
+    await page.route(`**/assets/${part}-*.js`, (route) => route.abort());
+  await page.goto('/login');
+  await page.getByLabel('E-mail').fill('ada@example.com');
+  await page.getByRole('button', { name: 'Forgot password?' }).click();
+  const missing = page.getByText('A part of this page could not be loaded.');
+  await expect(missing).toHaveCount(1);
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(missing).toHaveCount(2);
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled();
+  await expect(page.getByLabel('E-mail')).toHaveValue('ada@example.com');
+});
+
 test('a signed-out visitor of any page signs in first and comes back to that page', async ({
   page,
   homeport,

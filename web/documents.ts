@@ -8,6 +8,7 @@ import { className } from './class-name.ts';
 import { defined } from './defined.ts';
 import { firstKeys } from './src/data/first-keys.ts';
 import type * as Drawn from './src/prerendered.tsx';
+import type { EntryPath } from './src/shell/navigation/entries.ts';
 
 /**
  * The build writes a document for each frequently opened address. index.html serves every other address. Such
@@ -38,15 +39,61 @@ const signUp = 'src/auth/SignupPage.tsx';
 export const doorParts = [
   signUp,
   'src/auth/ConfirmEmailPage.tsx',
+  'src/auth/ForgotForm.tsx',
   'src/auth/ResetPasswordPage.tsx',
   'src/auth/SecondStepForm.tsx',
   'src/auth/VerifyEmailPage.tsx',
-  'src/keys/passkey-device.ts',
+  'src/auth/github-sign-in.ts',
+  'src/auth/passkey-sign-in.ts',
 ] as const;
 export const program = 'src/main.ts';
 export const frame = [program, 'src/frame.tsx'] as const;
 
 const dataOf = (path: string) => ['/api/session', ...firstKeys(path).map((key) => key.slice('GET '.length))];
+
+/**
+ * The pages of the frame by the names of their documents, with the module and the entry of the sidebar. A name is that of the address, with
+ * `-` for `/`; `record` stands for a part that names a record.
+ */
+const framePages: Record<string, { page: string; entry: EntryPath | null }> = {
+  apps: { page: 'src/apps/list/AppsPage.tsx', entry: '/apps' },
+  'apps-new': { page: 'src/apps/new/NewAppPage.tsx', entry: '/apps' },
+  'app-record-record': { page: 'src/apps/page/AppPage.tsx', entry: '/apps' },
+  'app-record-record-chart-record': { page: 'src/charts/AppChartPage.tsx', entry: '/apps' },
+  console: { page: 'src/console/ConsolePage.tsx', entry: null },
+  databases: { page: 'src/databases/list/DatabasesPage.tsx', entry: '/databases' },
+  'databases-new': { page: 'src/databases/new/NewDatabasePage.tsx', entry: '/databases' },
+  'databases-record': { page: 'src/databases/page/DatabasePage.tsx', entry: '/databases' },
+  device: { page: 'src/device/DevicePage.tsx', entry: null },
+  domains: { page: 'src/domains/list/DomainsPage.tsx', entry: '/domains' },
+  'domain-record': { page: 'src/domains/page/DomainPage.tsx', entry: '/domains' },
+  notifications: { page: 'src/notifications/list/NotificationsPage.tsx', entry: null },
+  profile: { page: 'src/profile/ProfilePage.tsx', entry: null },
+  promos: { page: 'src/promos/PromosPage.tsx', entry: '/promos' },
+  proxies: { page: 'src/proxies/list/ProxiesPage.tsx', entry: '/proxies' },
+  'proxies-new': { page: 'src/proxies/new/NewProxyPage.tsx', entry: '/proxies' },
+  'proxy-record': { page: 'src/proxies/page/ProxyPage.tsx', entry: '/proxies' },
+  servers: { page: 'src/servers/list/ServersPage.tsx', entry: '/servers' },
+  'server-record': { page: 'src/servers/page/ServerPage.tsx', entry: '/servers' },
+  'server-record-chart-record': { page: 'src/charts/ServerChartPage.tsx', entry: '/servers' },
+  'ssh-keys': { page: 'src/credentials/CredentialsPage.tsx', entry: '/ssh-keys' },
+  'ssh-keys-new': { page: 'src/credentials/NewCredentialPage.tsx', entry: '/ssh-keys' },
+  'status-pages': { page: 'src/status-pages/StatusPages.tsx', entry: null },
+};
+
+const homePage = 'src/home/HomePage.tsx';
+/** The pages whose documents ask for all their files. */
+export const documentedPages: readonly string[] = [
+  homePage,
+  ...Object.values(framePages).map(({ page }) => page),
+];
+
+const framePage = (name: string, page: string, entry: EntryPath | null): PageDocument => ({
+  file: `signed-in/${name}.html`,
+  modules: [...frame, page],
+  data: dataOf(`/${name}`),
+  draw: ({ drawFrame }) => drawFrame(entry),
+});
 
 const pageDocuments: readonly PageDocument[] = [
   {
@@ -72,24 +119,13 @@ const pageDocuments: readonly PageDocument[] = [
   },
   {
     file: 'signed-in/home.html',
-    modules: [...frame, 'src/home/HomePage.tsx'],
+    modules: [...frame, homePage],
     data: dataOf('/home'),
     draw: ({ drawFrame }) => drawFrame('/home'),
     // The program opens the welcome dialog for new accounts.
     template: { id: 'welcome', draw: ({ drawWelcome }) => drawWelcome() },
   },
-  {
-    file: 'signed-in/apps.html',
-    modules: [...frame, 'src/apps/list/AppsPage.tsx'],
-    data: dataOf('/apps'),
-    draw: ({ drawFrame }) => drawFrame('/apps'),
-  },
-  {
-    file: 'signed-in/servers.html',
-    modules: [...frame, 'src/servers/list/ServersPage.tsx'],
-    data: dataOf('/servers'),
-    draw: ({ drawFrame }) => drawFrame('/servers'),
-  },
+  ...Object.entries(framePages).map(([name, { page, entry }]) => framePage(name, page, entry)),
   {
     file: 'signed-in/other.html',
     modules: frame,

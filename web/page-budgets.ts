@@ -5,9 +5,14 @@
  */
 export const scriptKbAtMost = {
   '/login': 85,
-  '/login and what it loads later': 95,
+  '/login and what it loads later': 99,
   '/home': 155,
-  '/app': 196,
-  '/domains': 157,
-  '/domain': 192,
+  '/app': 206,
+  '/apps/new': 999,
+  '/database': 999,
+  '/domains': 167,
+  '/domain': 202,
+  '/profile': 999,
+  '/proxy': 999,
+  '/server': 999,
 } as const;

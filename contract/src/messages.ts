@@ -1,17 +1,14 @@
+import { messages as ofApps } from './apps/messages.ts';
 import { recordTtl } from './domains/facts.ts';
+import { messages as ofStates } from './states/messages.ts';
 
-/** The fixed texts of the specification, letter for letter. Nothing else in the code spells them. */
+/**
+ * The fixed texts of the specification, letter for letter. Nothing else in the code spells them. Those that the frame of the page needs
+ * stand in files of their own, so that its first load has no others.
+ */
 export const messages = {
-  appCreated: 'App Created',
-  appPlanSelected: 'App Plan Selected',
-  appDestroyed: 'App Destroyed',
-  appRestarted: 'App Restarted Successfully',
-  appRebuilt: 'App Rebuilt Successfully',
-  appStarted: 'App Started Successfully',
-  appStopped: 'App Stopped Successfully',
-  appConfigUpdated: 'App Config Updated',
-  appUpdated: 'App Updated Successfully',
-  appNotRunning: 'App is not running',
+  ...ofApps,
+  ...ofStates,
   storageAdded: 'Storage added',
   domainAdded: 'Domain added',
   domainRemoved: 'Domain removed',
@@ -43,11 +40,6 @@ export const messages = {
   noMonitorId: 'Not ready to install monitoring agent (no monitor id present)',
   authenticated: 'Authenticated',
   authenticationFailed: 'Authentication Failed',
-  online: 'Online',
-  offline: 'Offline',
-  noData: 'No data found',
-  running: 'Running',
-  paused: 'Paused',
   profileSynced: 'Profile synced.',
   nameUpdated: 'Name updated successfully.',
   noCloudflare: 'No cloudflare access provided.',

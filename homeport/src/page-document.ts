@@ -33,7 +33,14 @@ export function pageDocuments(
       return signedIn
         ? { file: 'index.html' }
         : documentOr(`signed-out/${name}${github ? '-github' : ''}.html`, 'index.html');
-    if (signedIn) return documentOr(`signed-in/${name}.html`, 'signed-in/other.html');
+    if (signedIn) {
+      const [first, ...others] = name.split('/');
+      const ofRecord = [first, ...others.map((part) => (part === 'chart' ? part : 'record'))].join('-');
+      return documentOr(
+        `signed-in/${name.replaceAll('/', '-')}.html`,
+        documentOr(`signed-in/${ofRecord}.html`, 'signed-in/other.html').file,
+      );
+    }
     return { redirect: name === 'home' ? '/login' : `/login?${new URLSearchParams({ next: url })}` };
   };
 }

@@ -9,6 +9,7 @@ import { leadToOrigin } from './canonical-origin.ts';
 import { serveWebPage } from './web-page.ts';
 
 const script = 'console.log("home")';
+const ofFrame = ['signed-in/server-record', 'signed-in/apps-new', 'signed-in/app-record-record'];
 let folder: string;
 let fastify: FastifyInstance;
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'homeport-page-'));
   for (const part of ['assets', 'signed-out', 'signed-in']) await mkdir(join(folder, part));
   await writeFile(join(folder, 'index.html'), '<title>Homeport</title>');
-  for (const name of ['signed-out/login', 'signed-in/home', 'signed-in/other'])
+  for (const name of ['signed-out/login', 'signed-in/home', 'signed-in/other', ...ofFrame])
     await writeFile(join(folder, `${name}.html`), `<title>${name}</title>`);
   await writeFile(join(folder, 'assets/home-a1b2.js'), script);
   await writeFile(join(folder, 'assets/home-a1b2.js.gz'), gzipSync(script));
@@ -46,8 +47,10 @@ test.each([
   ['/confirm-email', {}, 'Homeport'],
   ['/', { cookie }, 'signed-in/home'],
   ['/home', { cookie: '__Secure-homeport.session_token=abc.def' }, 'signed-in/home'],
-  ['/server/abc', { cookie }, 'signed-in/other'],
-  ['/app/1/a.b?tab=logs', { cookie }, 'signed-in/other'],
+  ['/server/abc', { cookie }, 'signed-in/server-record'],
+  ['/server/abc/chart/cpu', { cookie }, 'signed-in/other'],
+  ['/app/1/a.b?tab=logs', { cookie }, 'signed-in/app-record-record'],
+  ['/apps/new', { cookie }, 'signed-in/apps-new'],
   ['/no/such/page', { cookie }, 'signed-in/other'],
 ])(
   'answers %s with %j by %s, which the browser requests again each time and for each cookie',

@@ -7,10 +7,11 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { firstData } from './data/api-query.ts';
+import { apiQuery, firstData } from './data/api-query.ts';
 import { safeNext } from './data/safe-next.ts';
 import { sessionQuery } from './data/session.ts';
 import { doorHref, leaveFor } from './data/signed-out-address.ts';
+import { prepareSummary } from './home/summaries.ts';
 import { RouteFailed } from './shell/RouteFailed.tsx';
 import { Shell } from './shell/Shell.tsx';
 
@@ -41,8 +42,12 @@ const framed = <P extends string>(path: P) => ({ getParentRoute: () => frame, pa
 
 const home = createRoute({
   ...framed('/home'),
-  loader: ({ context }) =>
-    firstData(context.queries, 'GET /api/servers', 'GET /monitor/dumps', 'GET /api/apps', 'GET /api/keys'),
+  loader: async ({ context: { queries } }) => {
+    const servers = queries.ensureQueryData(apiQuery('GET /api/servers'));
+    // The page itself shows a failure.
+    servers.then(({ length }) => prepareSummary(length)).catch(() => undefined);
+    await firstData(queries, 'GET /api/servers', 'GET /monitor/dumps', 'GET /api/apps', 'GET /api/keys');
+  },
   component: lazyRouteComponent(() => import('./home/HomePage.tsx'), 'HomePage'),
 });
 const promos = createRoute({

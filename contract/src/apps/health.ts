@@ -1,5 +1,5 @@
 import { staleAfterMs } from '../limits.ts';
-import { messages } from '../messages.ts';
+import { messages } from '../states/messages.ts';
 import type { App } from './schema.ts';
 
 /** Said wherever something needs an app that its server no longer has. */

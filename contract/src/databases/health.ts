@@ -1,5 +1,5 @@
-import { messages } from '../messages.ts';
 import type { ServerStatus } from '../servers/health.ts';
+import { messages } from '../states/messages.ts';
 import type { Database, DatabaseEnding } from './schema.ts';
 
 /** The part of a database's state that the store holds. */

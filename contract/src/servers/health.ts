@@ -1,5 +1,5 @@
 import { staleAfterMs, usageBand } from '../limits.ts';
-import { messages } from '../messages.ts';
+import { messages } from '../states/messages.ts';
 import type { LatestStats, StatsPoint } from '../stats/schema.ts';
 
 export const serverStatuses = ['online', 'offline', 'no-data'] as const;

@@ -1,4 +1,4 @@
-import { messages } from '../messages.ts';
+import { messages } from '../states/messages.ts';
 import type { UptimeState } from './facts.ts';
 
 /** What the store holds about the checks of an app. Times are epoch milliseconds. */

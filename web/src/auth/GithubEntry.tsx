@@ -1,19 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../data/call.ts';
-import {
-  type GithubReturn,
-  keepGithubVisit,
-  refusedAtGithub,
-  takeGithubVisit,
-} from '../data/github-visit.ts';
-import { safeNext } from '../data/safe-next.ts';
-import { doorHref, leaveFor, replaceAddress } from '../data/signed-out-address.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { buttonClass } from '../ui/button/button-class.ts';
+import { tellPartMissing } from '../ui/feedback/part-missing.ts';
 import { toast } from '../ui/feedback/toasts.ts';
 import { Icon } from '../ui/picture/Icon.tsx';
 import styles from './GithubEntry.module.css';
-import { beginGithubSignIn, finishGithubSignIn } from './sign-in.ts';
+
+const loadSignIn = () => import('./github-sign-in.ts');
 
 /** Marks a drawn page that offers GitHub, so that the browser's first drawing equals the build's. */
 export const githubMark = 'data-github-entry';
@@ -21,7 +15,8 @@ export const githubMark = 'data-github-entry';
 export interface GithubEntryProps {
   /** Whether the drawn page offers GitHub. undefined if the page was not drawn. */
   drawn: boolean | undefined;
-  back: GithubReturn | null;
+  /** The query with which GitHub leads back here. */
+  back: URLSearchParams | null;
   /** The address to open after signing in, as the query gives it. */
   next: string | undefined;
   /** The token of an invitation's link. */
@@ -40,14 +35,12 @@ export function GithubEntry({ drawn, back, next, invitation, onNoOwner, onSecond
   if (!offered) return null;
   const leave = async () => {
     setLeaving(true);
-    const begun = await beginGithubSignIn();
-    if (!begun.ok) {
-      setLeaving(false);
-      toast.bad(begun.message);
-      return;
-    }
-    keepGithubVisit({ next, invitation });
-    location.assign(begun.url);
+    const loaded = await loadSignIn().catch(() => null);
+    const failure = loaded && (await loaded.leaveForGithub({ next, invitation }));
+    if (!loaded) tellPartMissing();
+    else if (failure) toast.bad(failure);
+    else return;
+    setLeaving(false);
   };
   return (
     <div {...{ [githubMark]: '' }}>
@@ -57,6 +50,8 @@ export function GithubEntry({ drawn, back, next, invitation, onNoOwner, onSecond
         icon="branch"
         busy={leaving || finishing}
         busyLabel={finishing ? 'Signing in with GitHub' : 'Opening GitHub'}
+        onPointerEnter={() => void loadSignIn().catch(() => {})}
+        onFocus={() => void loadSignIn().catch(() => {})}
         onClick={() => void leave()}
       >
         Continue with GitHub
@@ -103,7 +98,7 @@ export function useGithubOffer(drawn: boolean | undefined, onNoOwner?: () => voi
 }
 
 /** Finishes the sign-in once. True while that goes on. */
-function useFinish(back: GithubReturn | null, onSecondStep: GithubEntryProps['onSecondStep']): boolean {
+function useFinish(back: URLSearchParams | null, onSecondStep: GithubEntryProps['onSecondStep']): boolean {
   const begun = useRef(false);
   const [finishing, setFinishing] = useState(false);
   const askForCode = useRef(onSecondStep);
@@ -111,24 +106,15 @@ function useFinish(back: GithubReturn | null, onSecondStep: GithubEntryProps['on
   useEffect(() => {
     if (!back || begun.current) return;
     begun.current = true;
-    const { next, invitation } = takeGithubVisit();
-    const stay = (message: string) => {
-      setFinishing(false);
-      toast.bad(message);
-    };
-    // The code works once: the address without it can be loaded again.
-    replaceAddress(doorHref('/login', next));
-    if (back.kind === 'refused') {
-      stay(refusedAtGithub);
-      return;
-    }
     setFinishing(true);
-    void finishGithubSignIn(back.code, back.state, invitation).then((result) => {
-      if (!result.ok) stay(result.message);
-      else if (result.secondStep)
-        void askForCode.current(next).then((isOpen) => isOpen || setFinishing(false));
-      else void leaveFor(safeNext(next) ?? '/home');
-    });
+    const finish = async () => {
+      const loaded = await loadSignIn().catch(() => null);
+      // The code is still in the address, so another load of the page can use it.
+      if (!loaded) tellPartMissing();
+      const isLeft = await loaded?.finishAtGithub(back, (next) => askForCode.current(next));
+      if (!isLeft) setFinishing(false);
+    };
+    void finish();
   }, [back]);
   return finishing;
 }

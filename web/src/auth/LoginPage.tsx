@@ -1,43 +1,45 @@
 import { type ReactNode, useActionState, useRef, useState } from 'react';
-import type { GithubReturn } from '../data/github-visit.ts';
+import { send } from '../data/auth.ts';
 import { safeNext } from '../data/safe-next.ts';
 import { doorHref, leaveFor, replaceAddress } from '../data/signed-out-address.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { LinkButton } from '../ui/feedback/Banner.tsx';
+import { tellPartMissing } from '../ui/feedback/part-missing.ts';
 import { toast } from '../ui/feedback/toasts.ts';
 import { PasswordField } from '../ui/form/Field.tsx';
 import layout from '../ui/layout/layout.module.css';
 import { AuthPage } from './AuthPage.tsx';
 import authStyles from './auth.module.css';
 import { EmailField } from './EmailField.tsx';
+import type { ForgotForm } from './ForgotForm.tsx';
 import { formText } from './form-text.ts';
 import { GithubEntry } from './GithubEntry.tsx';
 import { PasskeyEntry } from './PasskeyEntry.tsx';
-import { tellPartMissing } from './part-missing.ts';
 import type { FirstStep, SecondStepForm } from './SecondStepForm.tsx';
-import { requestPasswordReset, signIn } from './sign-in.ts';
 import { useFocusAfterFailure } from './use-focus-after-failure.ts';
 
 export interface LoginPageProps {
   /** The address to open after signing in, as the query gives it. */
   next: string | undefined;
   github: boolean | undefined;
-  /** The visit to GitHub that leads here. */
-  back: GithubReturn | null;
+  /** The query with which GitHub leads back here. */
+  back: URLSearchParams | null;
   /** The token of an invitation's link. */
   invitation: string | undefined;
 }
 
 type Form =
   | { kind: 'sign-in' }
-  | { kind: 'forgot' }
+  | { kind: 'forgot'; Forgot: typeof ForgotForm }
   | { kind: 'second-step'; after: FirstStep; next: string | undefined; Step: typeof SecondStepForm };
+
+const loadForgot = () => import('./ForgotForm.tsx');
 
 export function LoginPage({ next, github, back, invitation }: LoginPageProps) {
   const [form, setForm] = useState<Form>({ kind: 'sign-in' });
   const goBack = () => setForm({ kind: 'sign-in' });
-  if (form.kind === 'forgot') return <ForgotForm onBack={goBack} />;
+  if (form.kind === 'forgot') return <form.Forgot onBack={goBack} />;
   if (form.kind === 'second-step') return <form.Step next={form.next} after={form.after} onBack={goBack} />;
   /** Resolves with false where the form could not be loaded. */
   const askForCode = async (after: FirstStep, opens: string | undefined) => {
@@ -45,6 +47,11 @@ export function LoginPage({ next, github, back, invitation }: LoginPageProps) {
     if (loaded) setForm({ kind: 'second-step', after, next: opens, Step: loaded.SecondStepForm });
     else tellPartMissing();
     return loaded !== null;
+  };
+  const openForgot = async () => {
+    const loaded = await loadForgot().catch(() => null);
+    if (loaded) setForm({ kind: 'forgot', Forgot: loaded.ForgotForm });
+    else tellPartMissing();
   };
   return (
     <SignInForm
@@ -59,7 +66,7 @@ export function LoginPage({ next, github, back, invitation }: LoginPageProps) {
           onSecondStep={(opens) => askForCode('github', opens)}
         />
       }
-      onForgot={() => setForm({ kind: 'forgot' })}
+      onForgot={() => void openForgot()}
       onSecondStep={(after) => askForCode(after, next)}
     />
   );
@@ -75,10 +82,10 @@ interface SignInFormProps {
 
 function SignInForm({ next, entry, onForgot, onSecondStep }: SignInFormProps) {
   const password = useRef<HTMLInputElement>(null);
-  const [{ email, failures }, send, sending] = useActionState(
+  const [{ email, failures }, submit, sending] = useActionState(
     async (before: { email: string; failures: number }, form: FormData) => {
       const typed = formText(form, 'email');
-      const result = await signIn(typed, formText(form, 'password'));
+      const result = await send('sign-in/email', { email: typed, password: formText(form, 'password') });
       if (!result.ok) {
         toast.bad(result.message);
         return { email: typed, failures: before.failures + 1 };
@@ -96,7 +103,7 @@ function SignInForm({ next, entry, onForgot, onSecondStep }: SignInFormProps) {
   return (
     <AuthPage title="Sign in" lead="Your servers, apps and domains in one place.">
       {entry}
-      <form className={classNames(layout.stack, layout.gap6)} action={send} inert={sending}>
+      <form className={classNames(layout.stack, layout.gap6)} action={submit} inert={sending}>
         <div className={layout.stack}>
           <EmailField defaultValue={email} />
           <PasswordField
@@ -105,7 +112,11 @@ function SignInForm({ next, entry, onForgot, onSecondStep }: SignInFormProps) {
             name="password"
             autoComplete="current-password"
             required
-            after={<LinkButton onClick={onForgot}>Forgot password?</LinkButton>}
+            after={
+              <LinkButton onClick={onForgot} onReach={() => void loadForgot().catch(() => {})}>
+                Forgot password?
+              </LinkButton>
+            }
           />
         </div>
         <Button type="submit" variant="primary" size="lg" block busy={sending} busyLabel="Signing in">
@@ -115,29 +126,6 @@ function SignInForm({ next, entry, onForgot, onSecondStep }: SignInFormProps) {
       <PasskeyEntry next={next} onSecondStep={() => onSecondStep('passkey')} />
       <p className={authStyles.foot}>
         New to Homeport? <a href={doorHref('/signup', next)}>Create an account</a>
-      </p>
-    </AuthPage>
-  );
-}
-
-function ForgotForm({ onBack }: { onBack: () => void }) {
-  const [typed, send, sending] = useActionState(async (_before: string, form: FormData) => {
-    const email = formText(form, 'email');
-    const result = await requestPasswordReset(email);
-    if (result.ok) toast.info(`If ${email} has an account here, a message with a link is on its way.`);
-    else toast.bad(result.message);
-    return email;
-  }, '');
-  return (
-    <AuthPage title="Reset your password" lead="We send a link that lets you choose a new one.">
-      <form className={classNames(layout.stack, layout.gap6)} action={send} inert={sending}>
-        <EmailField autoFocus defaultValue={typed} />
-        <Button type="submit" variant="primary" size="lg" block busy={sending} busyLabel="Sending">
-          Send the link
-        </Button>
-      </form>
-      <p className={authStyles.foot}>
-        <LinkButton onClick={onBack}>Back to sign in</LinkButton>
       </p>
     </AuthPage>
   );

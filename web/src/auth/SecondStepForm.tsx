@@ -1,5 +1,6 @@
 import { appCodeDigits, recoveryCodeCharacters } from '@homeport/contract/identity/facts';
 import { useActionState, useRef, useState } from 'react';
+import { send } from '../data/auth.ts';
 import { safeNext } from '../data/safe-next.ts';
 import { leaveFor } from '../data/signed-out-address.ts';
 import { Button } from '../ui/button/Button.tsx';
@@ -11,7 +12,6 @@ import layout from '../ui/layout/layout.module.css';
 import { AuthPage } from './AuthPage.tsx';
 import authStyles from './auth.module.css';
 import { formText } from './form-text.ts';
-import { sendAppCode, sendRecoveryCode } from './sign-in.ts';
 import { useFocusAfterFailure } from './use-focus-after-failure.ts';
 
 export interface SecondStepFormProps {
@@ -32,7 +32,7 @@ export type FirstStep = keyof typeof firstStepDone;
 export function SecondStepForm({ next, after, onBack }: SecondStepFormProps) {
   const [by, setBy] = useState<'app' | 'recovery'>('app');
   const code = useRef<HTMLInputElement>(null);
-  const [failures, send, sending] = useActionState(async (before: number, form: FormData) => {
+  const [failures, submit, sending] = useActionState(async (before: number, form: FormData) => {
     const typed = formText(form, 'code').replaceAll(' ', '');
     const result = await (by === 'app' ? sendAppCode(typed) : sendRecoveryCode(typed));
     if (result.ok) {
@@ -54,7 +54,7 @@ export function SecondStepForm({ next, after, onBack }: SecondStepFormProps) {
           : 'Enter one of your recovery codes. Each works once.'
       }
     >
-      <form className={classNames(layout.stack, layout.gap6)} action={send} inert={sending}>
+      <form className={classNames(layout.stack, layout.gap6)} action={submit} inert={sending}>
         <TextField
           key={by}
           ref={code}
@@ -81,3 +81,6 @@ export function SecondStepForm({ next, after, onBack }: SecondStepFormProps) {
     </AuthPage>
   );
 }
+
+const sendAppCode = (code: string) => send('two-factor/verify-totp', { code });
+const sendRecoveryCode = (code: string) => send('two-factor/verify-backup-code', { code });

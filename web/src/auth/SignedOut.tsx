@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import { githubReturn } from '../data/github-visit.ts';
 import {
   isDoorPath,
   replaceAddress,
@@ -36,7 +35,7 @@ export function Door({ path, first, github }: SignedOutProps) {
     <LoginPage
       next={next && withHash(next, hash)}
       github={github}
-      back={githubReturn(searchParams)}
+      back={searchParams.has('state') ? searchParams : null}
       invitation={token}
     />
   );

@@ -1,5 +1,5 @@
 import type { ChartMarks } from '@homeport/contract/charts/schema';
-import { messages } from '@homeport/contract/messages';
+import { messages } from '@homeport/contract/states/messages';
 import { useState } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { Skeleton } from '../ui/feedback/States.tsx';

@@ -16,22 +16,12 @@ import typography from '../ui/text/typography.module.css';
 
 export interface AppsSummaryProps {
   apps: ReturnType<typeof useApi<'GET /api/apps'>>;
-  hasServer: boolean;
 }
 
-export function AppsSummary({ apps, hasServer }: AppsSummaryProps) {
+export function AppsSummary({ apps }: AppsSummaryProps) {
   const navigate = useNavigate();
   const states = useAppStates();
   const columns = useMemo(() => columnsWith(states), [states]);
-  if (!hasServer) {
-    return (
-      <Panel body="flush">
-        <Empty title="No servers yet">
-          Once a server is linked, its load, RAM, disk and network appear here.
-        </Empty>
-      </Panel>
-    );
-  }
   const count = apps.data?.length ?? 0;
   const all = <Link to="/apps">{count > appsAtMost ? `All ${formatCount(count)} apps` : 'All apps'}</Link>;
   return (

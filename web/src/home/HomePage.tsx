@@ -4,20 +4,29 @@ import { useApi } from '../data/use-api.ts';
 import { useTitleFocus } from '../page-frame/Page.tsx';
 import { usePageTitle } from '../page-frame/use-page-title.ts';
 import { type FleetLine, useFleet } from '../servers/use-fleet.ts';
-import { Failed, SkeletonRows } from '../ui/feedback/States.tsx';
+import { Empty, Failed, SkeletonRows } from '../ui/feedback/States.tsx';
 import layout from '../ui/layout/layout.module.css';
 import { Panel } from '../ui/layout/Panel.tsx';
+import { onDemand } from '../ui/on-demand.tsx';
 import { useMedia } from '../ui/use-media.ts';
-import { AppsSummary } from './AppsSummary.tsx';
 import { Attention } from './Attention.tsx';
 import { FirstRun } from './FirstRun.tsx';
 import { Hello } from './Hello.tsx';
-import { ServersSummary } from './ServersSummary.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
+import { loadAppsSummary, loadServersSummary, serversBesideApps } from './summaries.ts';
 import { useWelcome } from './use-welcome.ts';
 
-/** With more servers than this, the dashboard lists servers. Otherwise it lists apps. */
-const serversBesideApps = 3;
+const listToCome = (title: string) => (
+  <Panel title={title} body="flush" busy>
+    <SkeletonRows />
+  </Panel>
+);
+const ServersSummary = onDemand(
+  async () => (await loadServersSummary()).ServersSummary,
+  listToCome('Servers'),
+);
+const AppsSummary = onDemand(async () => (await loadAppsSummary()).AppsSummary, listToCome('Apps'));
+
 /** A phone shows each server as a card: the rest is on the servers' page. */
 const serversOnPhone = 3;
 /** So that what stands below is not pushed out of reach. */
@@ -65,9 +74,7 @@ export function HomePage() {
         <div className={layout.withAside}>
           {isStacked && attention}
           {!lines ? (
-            <Panel title="Servers" body="flush" busy>
-              <SkeletonRows />
-            </Panel>
+            listToCome('Servers')
           ) : lines.length > serversBesideApps ? (
             <ServersSummary
               lines={shownOf(lines, isPhone ? serversOnPhone : serversAtMost)}
@@ -76,8 +83,14 @@ export function HomePage() {
               dumps={dumps}
               now={now}
             />
+          ) : lines.length > 0 ? (
+            <AppsSummary apps={apps} />
           ) : (
-            <AppsSummary apps={apps} hasServer={lines.length > 0} />
+            <Panel body="flush">
+              <Empty title="No servers yet">
+                Once a server is linked, its load, RAM, disk and network appear here.
+              </Empty>
+            </Panel>
           )}
           {!isStacked && attention}
         </div>

@@ -1,6 +1,6 @@
 import { messages } from '@homeport/contract/messages';
 import type { Operation } from '@homeport/contract/operations/schema';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { toastStore } from '../ui/feedback/toasts.ts';
 import { expectedIds, expectToasts } from './expected-toasts.ts';
 import { durationOf, showNewToasts } from './operation-toasts.ts';
@@ -53,7 +53,7 @@ it('shows once why an operation failed, unless its own toast does', () => {
   expect(shown()).toContain(messages.bootstrapFailed);
 });
 
-it('adds what the server said last', () => {
+it('adds what the server said last', async () => {
   const remote = { command: 'dokku apps:create', account: 'homeport', exitCode: 1 };
   const outputTail = '-----> Creating\n !     No space left on device\n';
   const problem = {
@@ -64,10 +64,12 @@ it('adds what the server said last', () => {
   } as const;
   showNewToasts(operation('said', 'running'));
   showNewToasts({ ...operation('said', 'failed'), problem });
-  expect(shown()).toContain('Dokku did not create the app. The server said: No space left on device');
+  await vi.waitFor(() =>
+    expect(shown()).toContain('Dokku did not create the app. The server said: No space left on device'),
+  );
 });
 
-it('says a reason once that is the server’s own words already', () => {
+it('says a reason once that is the server’s own words already', async () => {
   const reason = `s3 refused the copy: ${'AccessDenied, '.repeat(20)}`.trim();
   const failed = (message: string) => ({
     code: 'remote_failed' as const,
@@ -82,10 +84,12 @@ it('says a reason once that is the server’s own words already', () => {
   });
   showNewToasts(operation('once', 'running'));
   showNewToasts({ ...operation('once', 'failed'), problem: failed(reason) });
-  expect(shown()).toContain(reason);
+  await vi.waitFor(() => expect(shown()).toContain(reason));
   showNewToasts(operation('both', 'running'));
   showNewToasts({ ...operation('both', 'failed'), problem: failed('No copy was made.') });
-  expect(shown().at(-1)).toMatch(/^No copy was made\. The server said: s3 refused the copy: .*…$/);
+  await vi.waitFor(() =>
+    expect(shown().at(-1)).toMatch(/^No copy was made\. The server said: s3 refused the copy: .*…$/),
+  );
 });
 
 it('keeps a toast as long as the specification says', () => {

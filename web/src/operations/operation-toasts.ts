@@ -1,12 +1,11 @@
+import { messages } from '@homeport/contract/apps/messages';
 import { toastMs } from '@homeport/contract/limits';
-import { messages } from '@homeport/contract/messages';
 import { isOver, type OperationKind } from '@homeport/contract/operations/facts';
 import type { Operation } from '@homeport/contract/operations/schema';
 import type { Problem } from '@homeport/contract/problems/schema';
 import { toast } from '../ui/feedback/toasts.ts';
 import { toneOf } from '../ui/feedback/tones.ts';
 import { remember, toldOf } from './expected-toasts.ts';
-import { lastWords } from './last-words.ts';
 
 type Telling = Pick<Operation, 'id' | 'kind' | 'state' | 'toasts' | 'problem'>;
 
@@ -25,14 +24,20 @@ export function showNewToasts({ id, kind, state, toasts, problem }: Telling): vo
   }
   const justFailed = problem !== null && over && known?.over === false;
   if (justFailed && toasts.every(({ tone }) => tone !== 'bad')) {
-    toast.bad(failureText(problem), { operationId: id });
+    void tellFailure(problem, id);
   }
 }
 
-/** The console's sentence, followed by the server's own words if there are any that the sentence does not have. */
-function failureText({ message, remote }: Problem): string {
-  const words = remote ? lastWords(remote.outputTail) : null;
-  return words === null || saysTheSame(message, words) ? message : `${message} The server said: ${words}`;
+/**
+ * Tells the console's sentence, followed by the server's own words if there are any that the sentence does not have. What reads these
+ * words is loaded then; without it the sentence stands alone.
+ */
+async function tellFailure({ message, remote }: Problem, operationId: string): Promise<void> {
+  const reader = remote ? await import('./last-words.ts').catch(() => null) : null;
+  const words = reader && remote ? reader.lastWords(remote.outputTail) : null;
+  const text =
+    words === null || saysTheSame(message, words) ? message : `${message} The server said: ${words}`;
+  toast.bad(text, { operationId });
 }
 
 /** A long reason of the server's ends in an ellipsis. */

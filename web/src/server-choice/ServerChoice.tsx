@@ -2,7 +2,7 @@ import { serverStatusText } from '@homeport/contract/servers/health';
 import { classNames } from '../ui/class-names.ts';
 import { Lamp, lampOf } from '../ui/feedback/Status.tsx';
 import { RadioCards } from '../ui/form/Choice.tsx';
-import { Select } from '../ui/form/Field.tsx';
+import { Select } from '../ui/form/Select.tsx';
 import layout from '../ui/layout/layout.module.css';
 import typography from '../ui/text/typography.module.css';
 import styles from './ServerChoice.module.css';

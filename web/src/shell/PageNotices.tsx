@@ -5,9 +5,11 @@ import { useSession } from '../data/session.ts';
 import { Banner, LinkButton } from '../ui/feedback/Banner.tsx';
 import { toast } from '../ui/feedback/toasts.ts';
 import layout from '../ui/layout/layout.module.css';
+import { onDemand } from '../ui/on-demand.tsx';
 import { InsecureContext } from './InsecureContext.tsx';
-import { RestoredConsole } from './RestoredConsole.tsx';
 import { verificationNotice } from './verification-notice.ts';
+
+const RestoredConsole = onDemand(async () => (await import('./RestoredConsole.tsx')).RestoredConsole);
 
 /** The pages on which the address is asked about in full. Elsewhere the account menu carries a dot. */
 const askedOn: readonly string[] = ['/home', '/profile'];

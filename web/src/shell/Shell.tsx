@@ -28,7 +28,7 @@ import type { ShortcutAct } from './shortcuts/shortcuts.ts';
 import { moveRow, useShortcuts } from './shortcuts/use-shortcuts.ts';
 import { ThemeButton } from './theme/ThemeButton.tsx';
 import { cycleTheme } from './theme/theme.ts';
-import { UnsavedGuard } from './unsaved/UnsavedGuard.tsx';
+import { UnsavedWatch } from './unsaved/UnsavedWatch.tsx';
 
 const NavDrawer = lazy(async () => ({ default: (await import('./navigation/NavDrawer.tsx')).NavDrawer }));
 const Palette = lazy(async () => ({ default: (await import('./palette/Palette.tsx')).Palette }));
@@ -94,7 +94,7 @@ export function Shell() {
           <Confirmations />
         </>
       )}
-      <UnsavedGuard />
+      <UnsavedWatch />
       <Suspense fallback={null}>
         {layer === 'menu' && <NavDrawer onClose={close} />}
         {layer === 'palette' && (

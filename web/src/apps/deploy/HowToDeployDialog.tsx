@@ -2,7 +2,7 @@ import type { App } from '@homeport/contract/apps/schema';
 import { useState } from 'react';
 import { Button } from '../../ui/button/Button.tsx';
 import { Dialog } from '../../ui/dialog/Dialog.tsx';
-import { Select } from '../../ui/form/Field.tsx';
+import { Select } from '../../ui/form/Select.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { DeployGuide } from './DeployGuide.tsx';
 

@@ -1,6 +1,7 @@
 import { starterNames, starterTitles } from '@homeport/contract/apps/facts';
 import { useApi } from '../../data/use-api.ts';
-import { Select, TextField } from '../../ui/form/Field.tsx';
+import { TextField } from '../../ui/form/Field.tsx';
+import { Select } from '../../ui/form/Select.tsx';
 import type { AppDraft, BeginChoice as Begin, DraftField } from './app-draft.ts';
 import styles from './new-app.module.css';
 

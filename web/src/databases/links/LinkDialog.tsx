@@ -9,7 +9,7 @@ import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Dialog } from '../../ui/dialog/Dialog.tsx';
-import { Select } from '../../ui/form/Field.tsx';
+import { Select } from '../../ui/form/Select.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import typography from '../../ui/text/typography.module.css';
 import { RestartChoice } from './ChangeLinkDialogs.tsx';

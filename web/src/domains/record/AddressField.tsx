@@ -1,7 +1,8 @@
 import { addressKindOf } from '@homeport/contract/fields/server-address';
 import { useState } from 'react';
 import { useApi } from '../../data/use-api.ts';
-import { Select, TextField } from '../../ui/form/Field.tsx';
+import { TextField } from '../../ui/form/Field.tsx';
+import { Select } from '../../ui/form/Select.tsx';
 
 interface AddressFieldProps {
   kind: 'ipv4' | 'ipv6';

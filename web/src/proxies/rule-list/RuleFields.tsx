@@ -1,7 +1,8 @@
 import { proxyLimits } from '@homeport/contract/proxies/facts';
 import { RadioCards } from '../../ui/form/Choice.tsx';
 import controlsStyles from '../../ui/form/controls.module.css';
-import { Textarea, TextField } from '../../ui/form/Field.tsx';
+import { TextField } from '../../ui/form/Field.tsx';
+import { Textarea } from '../../ui/form/Textarea.tsx';
 import { Icon } from '../../ui/picture/Icon.tsx';
 import type { RuleDraft, RuleField } from './rule-draft.ts';
 import styles from './rules.module.css';

@@ -67,9 +67,14 @@ export function isWork(keeps: string | undefined, isOf: (selector: string) => bo
 /**
  * A form with `data-keeps="nothing"` holds no work: a password that is asked for, or a word that confirms a deletion.
  *
- * Returns how to stop.
+ * `early`: the events of forms before the watch. Returns how to stop.
  */
-export function watchForms(page: Document, forms: UnsavedForms, links: FollowedLinks): () => void {
+export function watchForms(
+  page: Document,
+  forms: UnsavedForms,
+  links: FollowedLinks,
+  early: readonly Event[],
+): () => void {
   const typed = ({ target }: Event) => {
     if (!(target instanceof HTMLElement)) return;
     const form = target.closest('form');
@@ -81,6 +86,7 @@ export function watchForms(page: Document, forms: UnsavedForms, links: FollowedL
   const clicked = ({ target }: Event) => {
     if (target instanceof Element && target.closest('a[href]')) links.clicked(performance.now());
   };
+  for (const event of early) (event.type === 'submit' ? sent : typed)(event);
   // Captured, because a form may stop its events.
   page.addEventListener('input', typed, true);
   page.addEventListener('submit', sent, true);

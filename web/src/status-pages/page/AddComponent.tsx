@@ -2,7 +2,7 @@ import { statusPageLimits } from '@homeport/contract/status-pages/facts';
 import { useState } from 'react';
 import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { Button } from '../../ui/button/Button.tsx';
-import { Select } from '../../ui/form/Field.tsx';
+import { Select } from '../../ui/form/Select.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import typography from '../../ui/text/typography.module.css';
 import type { Source, useSources } from './use-sources.ts';

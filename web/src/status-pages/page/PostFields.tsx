@@ -1,5 +1,6 @@
 import { type IncidentState, incidentStates, statusPageLimits } from '@homeport/contract/status-pages/facts';
-import { Select, Textarea, type TextareaProps } from '../../ui/form/Field.tsx';
+import { Select } from '../../ui/form/Select.tsx';
+import { Textarea, type TextareaProps } from '../../ui/form/Textarea.tsx';
 import { incidentStateTexts } from '../status-page-texts.ts';
 
 interface StateFieldProps {

@@ -1,4 +1,4 @@
-import { messages } from '@homeport/contract/messages';
+import { messages } from '@homeport/contract/states/messages';
 import { type ReactNode, useId, useMemo, useState } from 'react';
 import { Button, IconButton } from '../button/Button.tsx';
 import { classNames } from '../class-names.ts';

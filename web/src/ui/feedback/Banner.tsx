@@ -37,10 +37,23 @@ export function Banner({ tone = 'info', children, action }: BannerProps) {
   );
 }
 
+export interface LinkButtonProps {
+  onClick: () => void;
+  /** The person reaches for the button: the time to load what it opens. */
+  onReach?: () => void;
+  children: ReactNode;
+}
+
 /** A button that reads as part of a sentence. */
-export function LinkButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
+export function LinkButton({ onClick, onReach, children }: LinkButtonProps) {
   return (
-    <button type="button" className={bannerStyles.linkButton} onClick={onClick}>
+    <button
+      type="button"
+      className={bannerStyles.linkButton}
+      onClick={onClick}
+      onPointerEnter={onReach}
+      onFocus={onReach}
+    >
       {children}
     </button>
   );

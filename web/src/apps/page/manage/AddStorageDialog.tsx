@@ -3,7 +3,7 @@ import { appSettingsRoutes } from '@homeport/contract/apps/settings-schema';
 import { useState } from 'react';
 import { useAct } from '../../../data/use-api.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
-import { Select } from '../../../ui/form/Field.tsx';
+import { Select } from '../../../ui/form/Select.tsx';
 import type { AppPlace } from '../../on-server/app-place.ts';
 import { useOnServer } from '../../on-server/use-on-server.ts';
 import { OneFieldDialog } from './OneFieldDialog.tsx';

@@ -7,7 +7,8 @@ import { openOperation } from '../../../operations/open-operation.ts';
 import { ProblemBanner } from '../../../page-frame/ProblemBanner.tsx';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import { SubmitButtons } from '../../../ui/dialog/SubmitButtons.tsx';
-import { Select, TextField } from '../../../ui/form/Field.tsx';
+import { TextField } from '../../../ui/form/Field.tsx';
+import { Select } from '../../../ui/form/Select.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import { policyText } from './settings-text.ts';
 

@@ -1,4 +1,5 @@
-import { Select, TextField, type TextFieldProps } from '../../../ui/form/Field.tsx';
+import { TextField, type TextFieldProps } from '../../../ui/form/Field.tsx';
+import { Select } from '../../../ui/form/Select.tsx';
 import { useNow } from '../../../ui/text/use-now.ts';
 import { NextRuns } from './ScheduleFacts.tsx';
 import {

@@ -1,5 +1,5 @@
-import { messages } from '@homeport/contract/messages';
 import type { Server } from '@homeport/contract/servers/schema';
+import { messages } from '@homeport/contract/states/messages';
 import type { ReactNode } from 'react';
 import { classNames } from '../../../ui/class-names.ts';
 import emptyStyles from '../../../ui/feedback/empty.module.css';

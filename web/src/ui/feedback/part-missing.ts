@@ -1,4 +1,4 @@
-import { toast } from '../ui/feedback/toasts.ts';
+import { toast } from './toasts.ts';
 
 /**
  * Says that a part of the page did not arrive. A browser may remember a failed file for as long as the page lives, and after an update
