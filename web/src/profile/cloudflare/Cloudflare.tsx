@@ -8,7 +8,7 @@ import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
+import { ConfirmDialog } from '../../ui/dialog/confirm-on-demand.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Badge } from '../../ui/feedback/Status.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
@@ -95,21 +95,28 @@ function Linked({ account }: { account: CloudflareAccount }) {
           <Button size="sm" onClick={() => setOpen(open === 'replace' ? null : 'replace')}>
             Replace
           </Button>
-          <Button size="sm" onClick={() => setOpen('unlink')}>
+          <Button
+            size="sm"
+            onPointerEnter={ConfirmDialog.prepare}
+            onFocus={ConfirmDialog.prepare}
+            onClick={() => setOpen('unlink')}
+          >
             Unlink
           </Button>
         </span>
       </div>
       {(open === 'replace' || account.problem) && <LinkForm onDone={() => setOpen(null)} />}
-      <ConfirmDialog
-        open={open === 'unlink'}
-        onClose={() => setOpen(null)}
-        title="Unlink Cloudflare?"
-        description="The console forgets the credential and the list of your domains. The domains and their records stay at Cloudflare. To make the token useless everywhere, delete it there."
-        action="Unlink"
-        busyLabel="Unlinking"
-        onConfirm={() => orSentence(unlink.mutateAsync({}))}
-      />
+      {open === 'unlink' && (
+        <ConfirmDialog
+          open
+          onClose={() => setOpen(null)}
+          title="Unlink Cloudflare?"
+          description="The console forgets the credential and the list of your domains. The domains and their records stay at Cloudflare. To make the token useless everywhere, delete it there."
+          action="Unlink"
+          busyLabel="Unlinking"
+          onConfirm={() => orSentence(unlink.mutateAsync({}))}
+        />
+      )}
     </div>
   );
 }

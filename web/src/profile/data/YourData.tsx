@@ -4,7 +4,11 @@ import { Button } from '../../ui/button/Button.tsx';
 import { DownloadLink } from '../../ui/button/ButtonLink.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { Setting, SettingsList } from '../../ui/layout/Setting.tsx';
-import { DeleteAccountDialog } from './DeleteAccountDialog.tsx';
+import { onDemand } from '../../ui/on-demand.tsx';
+
+const DeleteAccountDialog = onDemand(
+  async () => (await import('./DeleteAccountDialog.tsx')).DeleteAccountDialog,
+);
 
 /** The file with everything that the console keeps for the person, and the way to delete all of it. */
 export function YourData() {
@@ -28,7 +32,14 @@ export function YourData() {
           title="Delete account"
           note="Deletes everything that this console keeps for you. Nothing changes on your servers."
           action={
-            <Button size="sm" variant="danger-quiet" icon="trash" onClick={() => setAsking(true)}>
+            <Button
+              size="sm"
+              variant="danger-quiet"
+              icon="trash"
+              onPointerEnter={DeleteAccountDialog.prepare}
+              onFocus={DeleteAccountDialog.prepare}
+              onClick={() => setAsking(true)}
+            >
               Delete account
             </Button>
           }

@@ -5,7 +5,7 @@ import { useAct, useApi } from '../../data/use-api.ts';
 import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { ExternalLink } from '../../ui/button/CodeLine.tsx';
-import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
+import { ConfirmDialog } from '../../ui/dialog/confirm-on-demand.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Badge } from '../../ui/feedback/Status.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
@@ -159,6 +159,8 @@ function Linked({ account, busy, onLeft }: LinkedProps) {
               ? null
               : 'GitHub is your only way to sign in. Set a password first: sign out and choose “Forgot password?”.'
           }
+          onPointerEnter={ConfirmDialog.prepare}
+          onFocus={ConfirmDialog.prepare}
           onClick={() => setAsking(true)}
         >
           Unlink

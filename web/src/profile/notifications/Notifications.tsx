@@ -1,6 +1,6 @@
 import type { Destination } from '@homeport/contract/destinations/schema';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useApi } from '../../data/use-api.ts';
 import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';
@@ -8,18 +8,17 @@ import { Badge } from '../../ui/feedback/Status.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import settingsListStyles from '../../ui/layout/settings-list.module.css';
+import { onDemand } from '../../ui/on-demand.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 import { kindLabels } from './kind-labels.ts';
 import type { BrowserState } from './this-browser/browser-state.ts';
 import { useThisBrowser } from './this-browser/use-this-browser.ts';
 
-const AddDestinationDialog = lazy(async () => ({
-  default: (await import('./AddDestinationDialog.tsx')).AddDestinationDialog,
-}));
-const DestinationDialog = lazy(async () => ({
-  default: (await import('./DestinationDialog.tsx')).DestinationDialog,
-}));
+const AddDestinationDialog = onDemand(
+  async () => (await import('./AddDestinationDialog.tsx')).AddDestinationDialog,
+);
+const DestinationDialog = onDemand(async () => (await import('./DestinationDialog.tsx')).DestinationDialog);
 
 type Layer = { kind: 'none' } | { kind: 'add' } | { kind: 'open'; id: string };
 
@@ -37,7 +36,13 @@ export function Notifications() {
       body="flush"
       busy={destinations.isPending}
       actions={
-        <Button size="sm" icon="plus" onClick={() => setLayer({ kind: 'add' })}>
+        <Button
+          size="sm"
+          icon="plus"
+          onPointerEnter={AddDestinationDialog.prepare}
+          onFocus={AddDestinationDialog.prepare}
+          onClick={() => setLayer({ kind: 'add' })}
+        >
           Add destination
         </Button>
       }
@@ -61,19 +66,12 @@ export function Notifications() {
           ))}
         </ul>
       )}
-      <Suspense>
-        {layer.kind === 'add' && (
-          <AddDestinationDialog onClose={close} onOpen={(id) => setLayer({ kind: 'open', id })} />
-        )}
-        {open && (
-          <DestinationDialog
-            key={open.id}
-            destination={open}
-            browser={browsers.get(open.id)}
-            onClose={close}
-          />
-        )}
-      </Suspense>
+      {layer.kind === 'add' && (
+        <AddDestinationDialog onClose={close} onOpen={(id) => setLayer({ kind: 'open', id })} />
+      )}
+      {open && (
+        <DestinationDialog key={open.id} destination={open} browser={browsers.get(open.id)} onClose={close} />
+      )}
     </Panel>
   );
 }
@@ -98,7 +96,12 @@ function DestinationLine({ destination, browser, onOpen }: LineProps) {
       </span>
       <span className={layout.row}>
         <StateBadge destination={destination} browser={browser} />
-        <Button size="sm" onClick={onOpen}>
+        <Button
+          size="sm"
+          onPointerEnter={DestinationDialog.prepare}
+          onFocus={DestinationDialog.prepare}
+          onClick={onOpen}
+        >
           Open<span className={layout.visuallyHidden}> {name}</span>
         </Button>
       </span>

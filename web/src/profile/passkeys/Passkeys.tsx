@@ -1,26 +1,25 @@
 import type { Passkey } from '@homeport/contract/passkeys/schema';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { orSentence } from '../../data/problem-text.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
+import { ConfirmDialog } from '../../ui/dialog/confirm-on-demand.ts';
 import { NothingYet } from '../../ui/feedback/States.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import layout from '../../ui/layout/layout.module.css';
 import { PanelPart } from '../../ui/layout/Panel.tsx';
 import settingsListStyles from '../../ui/layout/settings-list.module.css';
+import { onDemand } from '../../ui/on-demand.tsx';
 import { formatDate } from '../../ui/text/format.ts';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 
-const AddPasskeyDialog = lazy(async () => ({
-  default: (await import('./AddPasskeyDialog.tsx')).AddPasskeyDialog,
-}));
-const RenamePasskeyDialog = lazy(async () => ({
-  default: (await import('./RenamePasskeyDialog.tsx')).RenamePasskeyDialog,
-}));
+const AddPasskeyDialog = onDemand(async () => (await import('./AddPasskeyDialog.tsx')).AddPasskeyDialog);
+const RenamePasskeyDialog = onDemand(
+  async () => (await import('./RenamePasskeyDialog.tsx')).RenamePasskeyDialog,
+);
 
 type Layer = { kind: 'none' } | { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: Passkey };
 
@@ -61,10 +60,8 @@ export function Passkeys() {
           ))}
         </ul>
       )}
-      <Suspense>
-        {layer.kind === 'add' && <AddPasskeyDialog onClose={close} />}
-        {layer.kind === 'rename' && <RenamePasskeyDialog passkey={layer.passkey} onClose={close} />}
-      </Suspense>
+      {layer.kind === 'add' && <AddPasskeyDialog onClose={close} />}
+      {layer.kind === 'rename' && <RenamePasskeyDialog passkey={layer.passkey} onClose={close} />}
       {layer.kind === 'remove' && <RemoveDialog passkey={layer.passkey} onClose={close} />}
     </PanelPart>
   );
@@ -93,10 +90,20 @@ function PasskeyLine({ passkey, onOpen }: PasskeyLineProps) {
         </small>
       </span>
       <span className={layout.row}>
-        <Button size="sm" onClick={() => onOpen({ kind: 'rename', passkey })}>
+        <Button
+          size="sm"
+          onPointerEnter={RenamePasskeyDialog.prepare}
+          onFocus={RenamePasskeyDialog.prepare}
+          onClick={() => onOpen({ kind: 'rename', passkey })}
+        >
           Rename<span className={layout.visuallyHidden}> the passkey {name}</span>
         </Button>
-        <Button size="sm" onClick={() => onOpen({ kind: 'remove', passkey })}>
+        <Button
+          size="sm"
+          onPointerEnter={ConfirmDialog.prepare}
+          onFocus={ConfirmDialog.prepare}
+          onClick={() => onOpen({ kind: 'remove', passkey })}
+        >
           Remove<span className={layout.visuallyHidden}> the passkey {name}</span>
         </Button>
       </span>

@@ -1,12 +1,14 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useApi } from '../../data/use-api.ts';
 import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { NothingYet } from '../../ui/feedback/States.tsx';
 import { PanelPart } from '../../ui/layout/Panel.tsx';
+import { onDemand } from '../../ui/on-demand.tsx';
 
-const loadDialog = () => import('./ChangePasswordDialog.tsx');
-const ChangePasswordDialog = lazy(async () => ({ default: (await loadDialog()).ChangePasswordDialog }));
+const ChangePasswordDialog = onDemand(
+  async () => (await import('./ChangePasswordDialog.tsx')).ChangePasswordDialog,
+);
 
 /** The change of the password. A person who signs in with another account only has none. */
 export function Password() {
@@ -19,17 +21,18 @@ export function Password() {
       busy={profile.isPending}
       actions={
         profile.data?.hasPassword && (
-          <Button size="sm" onPointerEnter={loadDialog} onFocus={loadDialog} onClick={() => setOpen(true)}>
+          <Button
+            size="sm"
+            onPointerEnter={ChangePasswordDialog.prepare}
+            onFocus={ChangePasswordDialog.prepare}
+            onClick={() => setOpen(true)}
+          >
             Change password
           </Button>
         )
       }
     >
-      {open && (
-        <Suspense fallback={null}>
-          <ChangePasswordDialog onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <ChangePasswordDialog onClose={() => setOpen(false)} />}
       <NotLoaded query={profile} title="Your profile could not be loaded" rows={1} />
       {profile.data && (
         <NothingYet>

@@ -10,7 +10,7 @@ import { consoleTime } from '../../ui/text/console-time.ts';
 import { formatWhen } from '../../ui/text/format.ts';
 
 /** Leads to the dialog that changes the address. */
-export function ChangeEmailButton({ onClick }: { onClick: () => void }) {
+export function ChangeEmailButton({ onReach, onClick }: { onReach: () => void; onClick: () => void }) {
   const profile = useApi('GET /api/profile').data;
   return (
     <Button
@@ -20,6 +20,8 @@ export function ChangeEmailButton({ onClick }: { onClick: () => void }) {
           ? 'Set a password first: sign out and choose “Forgot password?”.'
           : null
       }
+      onPointerEnter={onReach}
+      onFocus={onReach}
       onClick={onClick}
     >
       Change e-mail

@@ -15,9 +15,11 @@ import controlsStyles from '../../ui/form/controls.module.css';
 import { TextField } from '../../ui/form/Field.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import { ChangeEmailDialog } from './ChangeEmailDialog.tsx';
+import { onDemand } from '../../ui/on-demand.tsx';
 import { ChangeEmailButton, EmailChange } from './EmailChange.tsx';
 import { PictureActions } from './PictureActions.tsx';
+
+const ChangeEmailDialog = onDemand(async () => (await import('./ChangeEmailDialog.tsx')).ChangeEmailDialog);
 
 /** The person's name, picture and e-mail address. */
 export function You() {
@@ -70,7 +72,7 @@ export function You() {
               </Badge>
             )}
             <span className={classNames(layout.row, layout.wrap, layout.gap3)}>
-              <ChangeEmailButton onClick={() => setChanging(true)} />
+              <ChangeEmailButton onReach={ChangeEmailDialog.prepare} onClick={() => setChanging(true)} />
               <Button type="submit" busy={save.isPending} busyLabel="Saving">
                 Save name
               </Button>
