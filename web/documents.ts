@@ -88,10 +88,13 @@ export const documentedPages: readonly string[] = [
   ...Object.values(framePages).map(({ page }) => page),
 ];
 
+/** `server-record` is the document of `/server/record`, and of each other record. */
+const addressOf = (name: string) => `/${name.replaceAll(/-(?=record|new|chart)/g, '/')}`;
+
 const framePage = (name: string, page: string, entry: EntryPath | null): PageDocument => ({
   file: `signed-in/${name}.html`,
   modules: [...frame, page],
-  data: dataOf(`/${name}`),
+  data: dataOf(addressOf(name)),
   draw: ({ drawFrame }) => drawFrame(entry),
 });
 
@@ -180,6 +183,10 @@ export function documentsPlugin(): Plugin {
   };
 }
 
+/** How many HTTP/1.1 connections a browser opens to one host. */
+const connections = 6;
+const preloadOf = (url: string) => `<link rel="preload" as="fetch" crossorigin href="${url}">`;
+
 function fill(template: string, bundle: Bundle, page: PageDocument, drawing: typeof Drawn): string {
   const [program, ...others] = chunksOf(bundle, page.modules);
   const styles = [program, ...others].flatMap((chunk) => [...(chunk?.viteMetadata?.importedCss ?? [])]);
@@ -192,6 +199,7 @@ function fill(template: string, bundle: Bundle, page: PageDocument, drawing: typ
       name.includes('-latin-wght-normal') &&
       name.endsWith('.woff2'),
   );
+  const data = page.data ?? [];
   const head = [
     // The browser waits and paints the drawn page as a whole: a page painted by halves would shift when the
     // rest arrives.
@@ -201,10 +209,12 @@ function fill(template: string, bundle: Bundle, page: PageDocument, drawing: typ
     ...[...new Set(styles)]
       .filter((name) => !template.includes(`href="/${name}"`))
       .map((name) => `<link rel="stylesheet" crossorigin href="/${name}">`),
-    ...(page.data ?? []).map((url) => `<link rel="preload" as="fetch" crossorigin href="${url}">`),
+    ...data.slice(0, connections - 1).map(preloadOf),
     ...fonts.map((name) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${name}">`),
     `<script type="module" crossorigin src="/${program?.fileName}"></script>`,
     ...others.map(({ fileName }) => `<link rel="modulepreload" crossorigin href="/${fileName}">`),
+    // More of them before the program would keep it from the browser's connections.
+    ...data.slice(connections - 1).map(preloadOf),
   ];
   // React replays early submits of a form with an inline script, which the page's policy refuses.
   const drawn = withoutScripts(page.draw(drawing));

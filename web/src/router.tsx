@@ -8,6 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { apiQuery, firstData } from './data/api-query.ts';
+import { firstKeys } from './data/first-keys.ts';
 import { safeNext } from './data/safe-next.ts';
 import { sessionQuery } from './data/session.ts';
 import { doorHref, leaveFor } from './data/signed-out-address.ts';
@@ -38,7 +39,24 @@ const frame = createRoute({
   component: Shell,
 });
 
-const framed = <P extends string>(path: P) => ({ getParentRoute: () => frame, path }) as const;
+const framed = <P extends string>(path: P) =>
+  ({
+    getParentRoute: () => frame,
+    path,
+    loader: ({ context, location }: Loading) => firstData(context.queries, ...firstKeys(location.pathname)),
+  }) as const;
+
+interface Loading {
+  context: Context;
+  location: { pathname: string };
+}
+
+/** In the demo, a page on domains offers accounts to link. */
+const withDemo = async ({ context: { queries }, location }: Loading) => {
+  await firstData(queries, ...firstKeys(location.pathname));
+  const { demo } = queries.getQueryData(apiQuery('GET /api/configuration').queryKey) ?? {};
+  if (demo) await firstData(queries, 'GET /api/github');
+};
 
 const home = createRoute({
   ...framed('/home'),
@@ -46,7 +64,7 @@ const home = createRoute({
     const servers = queries.ensureQueryData(apiQuery('GET /api/servers'));
     // The page itself shows a failure.
     servers.then(({ length }) => prepareSummary(length)).catch(() => undefined);
-    await firstData(queries, 'GET /api/servers', 'GET /monitor/dumps', 'GET /api/apps', 'GET /api/keys');
+    await firstData(queries, ...firstKeys('/home'));
   },
   component: lazyRouteComponent(() => import('./home/HomePage.tsx'), 'HomePage'),
 });
@@ -56,7 +74,6 @@ const promos = createRoute({
 });
 const apps = createRoute({
   ...framed('/apps'),
-  loader: ({ context }) => firstData(context.queries, 'GET /api/apps'),
   component: lazyRouteComponent(() => import('./apps/list/AppsPage.tsx'), 'AppsPage'),
 });
 const newApp = createRoute({
@@ -84,7 +101,6 @@ const newCredential = createRoute({
 });
 const databases = createRoute({
   ...framed('/databases'),
-  loader: ({ context }) => firstData(context.queries, 'GET /api/databases'),
   component: lazyRouteComponent(() => import('./databases/list/DatabasesPage.tsx'), 'DatabasesPage'),
 });
 
@@ -108,6 +124,7 @@ const database = createRoute({
 
 const domains = createRoute({
   ...framed('/domains'),
+  loader: withDemo,
   component: lazyRouteComponent(() => import('./domains/list/DomainsPage.tsx'), 'DomainsPage'),
 });
 const domain = createRoute({
@@ -116,7 +133,7 @@ const domain = createRoute({
 });
 const proxies = createRoute({
   ...framed('/proxies'),
-  loader: ({ context }) => firstData(context.queries, 'GET /api/proxies'),
+  loader: withDemo,
   component: lazyRouteComponent(() => import('./proxies/list/ProxiesPage.tsx'), 'ProxiesPage'),
 });
 const newProxy = createRoute({
@@ -133,7 +150,6 @@ const servers = createRoute({
   validateSearch: (search: Record<string, unknown>): { add?: true | undefined } => ({
     add: search.add === undefined ? undefined : true,
   }),
-  loader: ({ context }) => firstData(context.queries, 'GET /api/servers', 'GET /monitor/dumps'),
   component: lazyRouteComponent(() => import('./servers/list/ServersPage.tsx'), 'ServersPage'),
 });
 const server = createRoute({
@@ -166,6 +182,14 @@ const appChart = createRoute({
 });
 const profile = createRoute({
   ...framed('/profile'),
+  loader: async ({ context: { queries }, location }) => {
+    const owner = queries.getQueryData(sessionQuery.queryKey)?.owner;
+    await firstData(
+      queries,
+      ...firstKeys(location.pathname),
+      ...(owner ? (['GET /api/invitations'] as const) : []),
+    );
+  },
   component: lazyRouteComponent(() => import('./profile/ProfilePage.tsx'), 'ProfilePage'),
 });
 

@@ -1,5 +1,6 @@
 import { type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { type CallArgs, call } from './call.ts';
+import type { FirstKey } from './first-keys.ts';
 import type { RouteKey, RouteOutput } from './route-types.ts';
 import { topicOf } from './route-url.ts';
 
@@ -25,17 +26,7 @@ const waitAtMostMs = 300;
  * For a page's loader: reads the data of the first drawing in advance, unless that takes too long. Known data
  * is not read again. The page itself shows a failure.
  */
-export async function firstData(
-  client: QueryClient,
-  ...keys: (
-    | 'GET /api/servers'
-    | 'GET /monitor/dumps'
-    | 'GET /api/apps'
-    | 'GET /api/keys'
-    | 'GET /api/databases'
-    | 'GET /api/proxies'
-  )[]
-): Promise<void> {
+export async function firstData(client: QueryClient, ...keys: readonly FirstKey[]): Promise<void> {
   const missing = keys.map((key) => apiQuery(key)).filter(({ queryKey }) => !client.getQueryData(queryKey));
   if (missing.length === 0) return;
   let timer: ReturnType<typeof setTimeout> | undefined;
