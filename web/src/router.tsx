@@ -8,7 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { apiQuery, firstData } from './data/api-query.ts';
-import { firstKeys } from './data/first-keys.ts';
+import { firstKeys, ownersFirstKeys } from './data/first-keys.ts';
 import { safeNext } from './data/safe-next.ts';
 import { sessionQuery } from './data/session.ts';
 import { doorHref, leaveFor } from './data/signed-out-address.ts';
@@ -43,7 +43,10 @@ const framed = <P extends string>(path: P) =>
   ({
     getParentRoute: () => frame,
     path,
-    loader: ({ context, location }: Loading) => firstData(context.queries, ...firstKeys(location.pathname)),
+    loader: ({ context: { queries }, location: { pathname } }: Loading) => {
+      const isOwner = queries.getQueryData(sessionQuery.queryKey)?.owner === true;
+      return firstData(queries, ...firstKeys(pathname), ...(isOwner ? ownersFirstKeys(pathname) : []));
+    },
   }) as const;
 
 interface Loading {
@@ -182,14 +185,6 @@ const appChart = createRoute({
 });
 const profile = createRoute({
   ...framed('/profile'),
-  loader: async ({ context: { queries }, location }) => {
-    const owner = queries.getQueryData(sessionQuery.queryKey)?.owner;
-    await firstData(
-      queries,
-      ...firstKeys(location.pathname),
-      ...(owner ? (['GET /api/invitations'] as const) : []),
-    );
-  },
   component: lazyRouteComponent(() => import('./profile/ProfilePage.tsx'), 'ProfilePage'),
 });
 

@@ -11,27 +11,27 @@ const recordKeys = [
 ] as const;
 const domainKeys = ['GET /api/configuration', 'GET /api/zones'] as const;
 const proxyKeys = [...domainKeys, 'GET /api/proxies'] as const;
-const consoleKeys = ['GET /api/console', 'GET /api/console/backups'] as const;
 const profileKeys = [
   'GET /api/configuration',
   'GET /api/profile',
   'GET /api/zones/account',
   'GET /api/github',
-  'GET /api/github/app',
   'GET /api/passkeys',
   'GET /api/sessions',
   'GET /api/tokens',
   'GET /api/destinations',
 ] as const;
+/** The owner of the console alone may read these. */
+const ownersProfileKeys = ['GET /api/github/app', 'GET /api/invitations'] as const;
+const consoleKeys = ['GET /api/console', 'GET /api/console/backups'] as const;
 
 export type FirstKey = (
   | typeof homeKeys
   | typeof recordKeys
   | typeof proxyKeys
-  | typeof consoleKeys
   | typeof profileKeys
-  // The owner of the console alone may read it.
-  | readonly ['GET /api/invitations']
+  | typeof ownersProfileKeys
+  | typeof consoleKeys
 )[number];
 
 const keysByName: Record<string, readonly FirstKey[]> = {
@@ -47,7 +47,6 @@ const keysByName: Record<string, readonly FirstKey[]> = {
   proxies: proxyKeys,
   proxy: proxyKeys,
   profile: profileKeys,
-  console: consoleKeys,
 };
 
 /**
@@ -58,4 +57,10 @@ export function firstKeys(path: string): readonly FirstKey[] {
   const [, name = '', record] = path.split('/');
   if (name === 'databases' && record !== undefined && record !== 'new') return recordKeys;
   return Object.hasOwn(keysByName, name) ? (keysByName[name] ?? []) : [];
+}
+
+/** What the owner's page needs besides. No document names these, because it is the same for everybody. */
+export function ownersFirstKeys(path: string): readonly FirstKey[] {
+  if (path === '/profile') return ownersProfileKeys;
+  return path === '/console' ? consoleKeys : [];
 }
