@@ -6,7 +6,7 @@ import { useAct } from '../../data/use-api.ts';
 import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
-import { Select } from '../../ui/form/Field.tsx';
+import { Select } from '../../ui/form/Select.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import typography from '../../ui/text/typography.module.css';
 
