@@ -19,6 +19,7 @@ const profileKeys = [
   'GET /api/passkeys',
   'GET /api/sessions',
   'GET /api/tokens',
+  'GET /api/tokens/former',
   'GET /api/destinations',
 ] as const;
 /** The owner of the console alone may read these. */

@@ -6,7 +6,7 @@ import { orSentence } from '../../data/problem-text.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';
-import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
+import { ConfirmDialog } from '../../ui/dialog/confirm-on-demand.ts';
 import { NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
