@@ -78,19 +78,31 @@ test('twelve tabs are all usable, all show a change, and hold one socket each', 
   ];
   const pages: Page[] = [page];
   const live = (tab: Page) => expect(tab.getByText('Live', { exact: true })).toBeVisible(patient);
-  const rename = async (name: string) => {
+  /** How many requests each tab sent for the change. */
+  const readsOfRename = async (name: string) => {
     await expect.poll(wire.openRequests, patient).toEqual([]);
     const before = pages.map(wire.tally);
     await renameApp(pages[tabs - 1] ?? page, name);
     for (const tab of pages) await expect(tab.locator('#main')).toContainText(name, patient);
     await expect.poll(wire.openRequests, patient).toEqual([]);
-    pages.forEach((tab, index) => {
+    return pages.map((tab, index) => {
       const { documents, changes, reads } = wire.tally(tab);
       const earlier = before[index] ?? { documents: 0, changes: 0, reads: 0 };
       expect(documents, 'no page is loaded anew').toBe(earlier.documents);
       expect(changes, 'the change came over the socket').toBeGreaterThan(earlier.changes);
-      expect(reads - earlier.reads, 'requests of one tab').toBeLessThanOrEqual(readsPerChange);
+      return reads - earlier.reads;
     });
+  };
+  // A page also reads everything again once a minute. On a busy machine a change takes long enough to meet that in one of the tabs, so
+  // such a change is repeated. Reads that a change multiplies come with each repetition.
+  const rename = async (name: string) => {
+    let fewest: number[] = [];
+    for (let time = 1; time <= 4; time += 1) {
+      const reads = await readsOfRename(`${name} ${time}`);
+      fewest = reads.map((count, index) => Math.min(count, fewest[index] ?? count));
+      if (fewest.every((count) => count <= readsPerChange)) break;
+    }
+    expect(Math.max(...fewest), 'requests of one tab').toBeLessThanOrEqual(readsPerChange);
   };
 
   await test.step('every tab is usable, two of them with logs', async () => {

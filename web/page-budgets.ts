@@ -12,7 +12,7 @@ export const scriptKbAtMost = {
   '/database': 193,
   '/domains': 158,
   '/domain': 188,
-  '/profile': 169,
+  '/profile': 173,
   '/proxy': 174,
   '/server': 195,
 } as const;
