@@ -64,10 +64,16 @@ const withDemo = async ({ context: { queries }, location }: Loading) => {
 const home = createRoute({
   ...framed('/home'),
   loader: async ({ context: { queries } }) => {
-    const servers = queries.ensureQueryData(apiQuery('GET /api/servers'));
-    // The page itself shows a failure.
-    servers.then(({ length }) => prepareSummary(length)).catch(() => undefined);
+    const list = queries
+      .ensureQueryData(apiQuery('GET /api/servers'))
+      // The page itself shows a failure.
+      .then(
+        ({ length }) => prepareSummary(length),
+        () => undefined,
+      );
     await firstData(queries, ...firstKeys('/home'));
+    // A late answer holds no page up. The file of the list is one of the page's own.
+    if (queries.getQueryData(apiQuery('GET /api/servers').queryKey)) await list;
   },
   component: lazyRouteComponent(() => import('./home/HomePage.tsx'), 'HomePage'),
 });

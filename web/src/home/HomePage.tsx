@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { Suspense, useRef } from 'react';
 import { problemText } from '../data/problem-text.ts';
 import { useApi } from '../data/use-api.ts';
 import { useTitleFocus } from '../page-frame/Page.tsx';
@@ -7,13 +7,12 @@ import { type FleetLine, useFleet } from '../servers/use-fleet.ts';
 import { Empty, Failed, SkeletonRows } from '../ui/feedback/States.tsx';
 import layout from '../ui/layout/layout.module.css';
 import { Panel } from '../ui/layout/Panel.tsx';
-import { onDemand } from '../ui/on-demand.tsx';
 import { useMedia } from '../ui/use-media.ts';
 import { Attention } from './Attention.tsx';
 import { FirstRun } from './FirstRun.tsx';
 import { Hello } from './Hello.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
-import { loadAppsSummary, loadServersSummary, serversBesideApps } from './summaries.ts';
+import { AppsSummary, ServersSummary, serversBesideApps } from './summaries.ts';
 import { useWelcome } from './use-welcome.ts';
 
 const listToCome = (title: string) => (
@@ -21,12 +20,6 @@ const listToCome = (title: string) => (
     <SkeletonRows />
   </Panel>
 );
-const ServersSummary = onDemand(
-  async () => (await loadServersSummary()).ServersSummary,
-  listToCome('Servers'),
-);
-const AppsSummary = onDemand(async () => (await loadAppsSummary()).AppsSummary, listToCome('Apps'));
-
 /** A phone shows each server as a card: the rest is on the servers' page. */
 const serversOnPhone = 3;
 /** So that what stands below is not pushed out of reach. */
@@ -76,15 +69,19 @@ export function HomePage() {
           {!lines ? (
             listToCome('Servers')
           ) : lines.length > serversBesideApps ? (
-            <ServersSummary
-              lines={shownOf(lines, isPhone ? serversOnPhone : serversAtMost)}
-              all={lines.length}
-              apps={apps.data}
-              dumps={dumps}
-              now={now}
-            />
+            <Suspense fallback={listToCome('Servers')}>
+              <ServersSummary
+                lines={shownOf(lines, isPhone ? serversOnPhone : serversAtMost)}
+                all={lines.length}
+                apps={apps.data}
+                dumps={dumps}
+                now={now}
+              />
+            </Suspense>
           ) : lines.length > 0 ? (
-            <AppsSummary apps={apps} />
+            <Suspense fallback={listToCome('Apps')}>
+              <AppsSummary apps={apps} />
+            </Suspense>
           ) : (
             <Panel body="flush">
               <Empty title="No servers yet">

@@ -2,15 +2,16 @@ import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 're
 import { tellPartMissing } from './feedback/part-missing.ts';
 
 /** A part in a file of its own. `prepare` loads the file beforehand: when a person reaches for what opens the part. */
-export type OnDemand<Props extends object> = ComponentType<Props> & { prepare: () => void };
+export type OnDemand<Props extends object> = ComponentType<Props> & { prepare: () => Promise<void> };
 
 /**
- * A part of the page that is loaded when it is first drawn. `fallback` stands in its place until then. A file that does not arrive says
+ * A part of the page that is loaded when it is first drawn. `fallback` stands in its place until then; 'outside' leaves that to a Suspense
+ * around the part. A file that does not arrive says
  * so, with a way to load the page again, and leaves the rest of the page as it is.
  */
 export function onDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  fallback: ReactNode = null,
+  fallback: ReactNode | 'outside' = null,
 ): OnDemand<Props> {
   let loaded: ComponentType<Props> | null = null;
   let loading: Promise<ComponentType<Props>> | null = null;
@@ -30,6 +31,7 @@ export function onDemand<Props extends object>(
   function Part(props: Props) {
     // Chosen once, because another component would lose the state of the part.
     const [Chosen] = useState<ComponentType<Props>>(() => loaded ?? Late);
+    if (fallback === 'outside') return <Chosen {...props} />;
     return (
       <Suspense fallback={fallback}>
         <Chosen {...props} />
@@ -37,7 +39,8 @@ export function onDemand<Props extends object>(
     );
   }
   // The part itself says that it is missing.
-  return Object.assign(Part, { prepare: () => void start().catch(() => {}) });
+  return Object.assign(Part, { prepare: () => start().then(noop, noop) });
 }
 
 const Missing = () => null;
+const noop = () => {};
