@@ -107,11 +107,16 @@ function openLive(): Promise<void> {
   });
 }
 
+/** Without its query the route refuses the request, and reads nothing. */
+const neededQueries: Partial<Record<RouteKey, string>> = {
+  'GET /api/servers/:id/dns': '?domain=shop.example.com',
+};
+
 async function read(key: RouteKey, route: RouteSchemas): Promise<void> {
   const { ines, server, host, api } = linked;
   const kind = namedKind(key);
-  const address =
-    kind === undefined ? key : key.replace(':id', ids[kind] ?? '').replace(':dump', randomUUID());
+  const path = kind === undefined ? key : key.replace(':id', ids[kind] ?? '').replace(':dump', randomUUID());
+  const address = `${path}${neededQueries[key] ?? ''}`;
   if (key === 'GET /api/live') return openLive();
   if (key === 'GET /api/apps/:id/deploy-log') return readStream(address, ({ type }) => type === 'changed');
   if (key === 'GET /api/events') {
