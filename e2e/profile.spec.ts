@@ -196,6 +196,7 @@ test('all tokens are revoked at once, each kind listed with its like', async ({ 
   await expectAccessible(page, '#programs');
   await panel.getByRole('button', { name: 'Revoke all' }).click();
   const dialog = page.getByRole('alertdialog', { name: 'Revoke all 3 tokens?' });
+  await expect(page.getByRole('alertdialog')).toBeVisible();
   await expectAccessible(page, '[role="alertdialog"]');
   await dialog.getByRole('button', { name: 'Revoke all tokens' }).click();
   await expect(page.getByText('3 tokens revoked').first()).toBeVisible();
