@@ -8,7 +8,6 @@ import { liveSocket, openStream } from '../open-stream.ts';
 import { onServerKey, topicKey } from '../query-keys.ts';
 import { sessionKey } from '../session-key.ts';
 import type { LiveSocket } from './live-socket.ts';
-import { readAgain } from './read-again.ts';
 import { isLeaving, renewTopic } from './renew-topic.ts';
 
 export type LiveState = 'connecting' | 'live' | 'polling';
@@ -70,7 +69,7 @@ export function renewStats(client: QueryClient, ids: ReadonlySet<string> | null)
       .filter(({ id, serverId }) => ids?.has(id) || ids?.has(serverId))
       .map(({ monitorId }) => monitorId),
   ]);
-  void readAgain(client, {
+  void client.invalidateQueries({
     queryKey: topicKey('stats'),
     predicate: ({ queryKey }) => {
       const monitor = monitorOf(queryKey);
@@ -86,7 +85,7 @@ export function renewStats(client: QueryClient, ids: ReadonlySet<string> | null)
 export function renewAppStats(client: QueryClient, id: string): void {
   const apps = client.getQueryData(apiQuery('GET /api/apps').queryKey) ?? [];
   const app = apps.find((each) => each.id === id);
-  void readAgain(client, {
+  void client.invalidateQueries({
     queryKey: topicKey('stats'),
     predicate: ({ queryKey }) => {
       const monitor = monitorOf(queryKey);
@@ -136,7 +135,7 @@ async function follow(client: QueryClient, signal: AbortSignal): Promise<void> {
   const { add: readStats, stop: stopStats } = batchStats((servers) => renewStats(client, servers));
   signal.addEventListener('abort', stopStats, { once: true });
   let tries = 0;
-  const readAll = () => void readAgain(client);
+  const readAll = () => void client.invalidateQueries();
   // Only the first try follows the page's first data closely enough to ask for the changes since then.
   let first = true;
   while (!signal.aborted) {
@@ -207,7 +206,7 @@ function renew(client: QueryClient, { topic, id }: Change, readStats: (id: strin
   }
   if (topic === 'environment') {
     // The server holds the values. A connected page that shows them reads them from the server again.
-    void readAgain(client, {
+    void client.invalidateQueries({
       queryKey: onServerKey('GET /api/apps/:id/environment', id),
     });
     return;
@@ -225,8 +224,7 @@ function renew(client: QueryClient, { topic, id }: Change, readStats: (id: strin
 /** What the console keeps of an app. Of one that is about to go it keeps nothing when the request arrives. */
 export function renewReadings(client: QueryClient, id: string): void {
   if (isLeaving(client, 'apps', id)) return;
-  const { queryKey } = apiQuery('GET /api/apps/:id/known', { params: { id } });
-  void readAgain(client, { queryKey });
+  void client.invalidateQueries(apiQuery('GET /api/apps/:id/known', { params: { id } }));
 }
 
 /** The topic first, because operations tell which records are about to go. */

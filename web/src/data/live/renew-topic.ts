@@ -4,7 +4,6 @@ import type { QueryClient, QueryKey, QueryState } from '@tanstack/react-query';
 import { type GetKey, queryKeyOf } from '../api-query.ts';
 import { topicKey } from '../query-keys.ts';
 import type { RouteOutput } from '../route-types.ts';
-import { readAgain } from './read-again.ts';
 
 /**
  * Has the lists of a topic read again, and then the queries about one record each. A record that is no longer in the list is gone,
@@ -13,10 +12,10 @@ import { readAgain } from './read-again.ts';
  */
 export async function renewTopic(client: QueryClient, topic: string): Promise<void> {
   const queryKey = [topic];
-  await readAgain(client, { queryKey, predicate: (query) => recordOf(query.queryKey) === undefined });
+  await client.invalidateQueries({ queryKey, predicate: (query) => recordOf(query.queryKey) === undefined });
   const leaving = leavingIds(client);
   const present = presentIds(client, topic, leaving);
-  await readAgain(client, {
+  await client.invalidateQueries({
     queryKey,
     predicate: (query) => {
       const id = recordOf(query.queryKey);
