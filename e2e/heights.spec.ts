@@ -162,7 +162,7 @@ test('a page stays where it is while its parts arrive', async ({ demo: { page, p
       })[]) {
         const moved = shift.sources.map(({ node }) => node?.textContent?.trim().slice(0, 40));
         // A fifth of what is called good for a whole page (https://web.dev/articles/cls). A line that turns out longer moves less.
-        if (shift.value >= 0.02) shifts.push(`${shift.value.toFixed(3)}: ${moved.join(' | ')}`);
+        if (shift.value >= 0.05) shifts.push(`${shift.value.toFixed(3)}: ${moved.join(' | ')}`);
       }
     }).observe({ type: 'layout-shift', buffered: true });
   });
