@@ -21,9 +21,12 @@ import { keepWelcomesClosed } from './fixtures/welcome.ts';
 /** The refusals that this test provokes. */
 const refusals = /status of 409/;
 
-/** Figures are read by a timer, and what Homeport made for the app changes while it goes: the app may go before the answer. */
+/**
+ * Figures are read by a timer, a log that says that the app changed has the console read it, and what Homeport made for the app changes while
+ * it goes: the app may go before the answer.
+ */
 const polls =
-  /status of 404 .*\/(?:monitor\/(?:apps|uptime)\/[\w-]+|api\/apps\/[\w-]+\/(?:deploy-key|notifications|continuous-deployment))\)$/;
+  /status of 404 .*\/(?:monitor\/(?:apps|uptime)\/[\w-]+|api\/apps\/[\w-]+\/(?:deploy-key|notifications|continuous-deployment|refresh\?noticed=true))\)$/;
 
 const soon = { timeout: 2_000 };
 const done = { timeout: 30_000 };
