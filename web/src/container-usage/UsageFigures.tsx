@@ -1,6 +1,7 @@
 import type { DatabaseStats } from '@homeport/contract/stats/schema';
 import type { ReactNode } from 'react';
 import figuresStyles from '../ui/chart/figures.module.css';
+import { classNames } from '../ui/class-names.ts';
 import { Fact } from '../ui/layout/Fact.tsx';
 import layout from '../ui/layout/layout.module.css';
 import { formatBytes, formatPercent } from '../ui/text/format.ts';
@@ -14,7 +15,7 @@ export function UsageFigures({
   children: ReactNode;
 }) {
   return (
-    <dl className={figuresStyles.figures}>
+    <dl className={classNames(figuresStyles.figures, figuresStyles.stacked)}>
       <Fact name="Memory">
         {formatBytes(stats.MEM)} <small>{formatPercent(stats.MEM_PERCENT)}</small>
       </Fact>
@@ -22,8 +23,10 @@ export function UsageFigures({
         {formatPercent(stats.CPU_PERCENT)} <small>of one core</small>
       </Fact>
       <Fact name="Network">
-        <span className={layout.visuallyHidden}>received </span>↓ {formatBytes(stats.NET_IO.rx)}{' '}
-        <span className={layout.visuallyHidden}>, sent </span>↑ {formatBytes(stats.NET_IO.tx)}
+        <span className={layout.visuallyHidden}>received </span>↓ {formatBytes(stats.NET_IO.rx)}
+        <span className={figuresStyles.line}>
+          <span className={layout.visuallyHidden}>, sent </span>↑ {formatBytes(stats.NET_IO.tx)}
+        </span>
       </Fact>
       {children}
     </dl>

@@ -105,7 +105,11 @@ function StorageFigure({ use }: { use: StorageUse | null }) {
     case 'unknown':
       return <small>not known</small>;
     case 'known':
-      return `${formatBytes(use.bytes)} of ${storageCapGb} GB`;
+      return (
+        <>
+          {formatBytes(use.bytes)} <small>of {storageCapGb} GB</small>
+        </>
+      );
   }
 }
 
