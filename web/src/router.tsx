@@ -7,6 +7,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { firstDataOfApp } from './apps/first-data-of-app.ts';
 import { apiQuery, firstData } from './data/api-query.ts';
 import { firstKeys, ownersFirstKeys } from './data/first-keys.ts';
 import { safeNext } from './data/safe-next.ts';
@@ -94,6 +95,10 @@ const newApp = createRoute({
 });
 const app = createRoute({
   ...framed('/app/$server/$longname'),
+  loader: async ({ context: { queries }, location, params }) => {
+    await firstData(queries, ...firstKeys(location.pathname));
+    await firstDataOfApp(queries, params);
+  },
   component: lazyRouteComponent(() => import('./apps/page/AppPage.tsx'), 'AppPage'),
 });
 const credentials = createRoute({

@@ -26,13 +26,29 @@ const waitAtMostMs = 300;
  * For a page's loader: reads the data of the first drawing in advance, unless that takes too long. Known data
  * is not read again. The page itself shows a failure.
  */
-export async function firstData(client: QueryClient, ...keys: readonly FirstKey[]): Promise<void> {
-  const missing = keys.map((key) => apiQuery(key)).filter(({ queryKey }) => !client.getQueryData(queryKey));
+export function firstData(client: QueryClient, ...keys: readonly FirstKey[]): Promise<void> {
+  return firstAnswers(client, ...keys.map((key) => firstRead(key)));
+}
+
+/** A read of one route with its input, for `firstAnswers`. */
+interface FirstRead {
+  queryKey: QueryKey;
+  start: (client: QueryClient) => Promise<void>;
+}
+
+export function firstRead<K extends GetKey>(key: K, ...input: CallArgs<K>): FirstRead {
+  const query = apiQuery(key, ...input);
+  return { queryKey: query.queryKey, start: (client) => client.prefetchQuery(query) };
+}
+
+/** As `firstData`, for routes with an input. */
+export async function firstAnswers(client: QueryClient, ...reads: readonly FirstRead[]): Promise<void> {
+  const missing = reads.filter(({ queryKey }) => !client.getQueryData(queryKey));
   if (missing.length === 0) return;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const waited = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, waitAtMostMs);
   });
-  await Promise.race([Promise.all(missing.map((query) => client.prefetchQuery(query))), waited]);
+  await Promise.race([Promise.all(missing.map(({ start }) => start(client))), waited]);
   clearTimeout(timer);
 }

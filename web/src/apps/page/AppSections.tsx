@@ -1,5 +1,5 @@
 import { type AppState, isDeployed } from '@homeport/contract/apps/health';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { AppDatabases } from '../../databases/of-app/AppDatabases.tsx';
 import type { LogLink } from '../../logs/follow-log.ts';
 import type { LogFeed } from '../../logs/log-feed.ts';
@@ -9,6 +9,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { SkeletonRows } from '../../ui/feedback/States.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
+import { onDemand } from '../../ui/on-demand.tsx';
 import { closedForLinks } from '../closed-on-app.ts';
 import { DeployHistory } from '../deploy/DeployHistory.tsx';
 import { DeployPanel } from '../deploy/DeployPanel.tsx';
@@ -23,24 +24,40 @@ import { ManagePanel } from './manage/ManagePanel.tsx';
 import type { ManageDialog } from './manage/manage-dialog.ts';
 import { ReadmePanel } from './readme/ReadmePanel.tsx';
 
-const ContinuousPanel = lazy(async () => ({
-  default: (await import('../continuous/ContinuousPanel.tsx')).ContinuousPanel,
-}));
-const DeployKeyPanel = lazy(async () => ({
-  default: (await import('../deploy/DeployKeyPanel.tsx')).DeployKeyPanel,
-}));
-const OneOffPanel = lazy(async () => ({ default: (await import('./one-off/OneOffPanel.tsx')).OneOffPanel }));
-const CronPanel = lazy(async () => ({ default: (await import('./cron/CronPanel.tsx')).CronPanel }));
-const ProcessesPanel = lazy(async () => ({
-  default: (await import('./processes/ProcessesPanel.tsx')).ProcessesPanel,
-}));
-const UsagePanel = lazy(async () => ({ default: (await import('./usage/UsagePanel.tsx')).UsagePanel }));
-const NotificationsPanel = lazy(async () => ({
-  default: (await import('./NotificationsPanel.tsx')).NotificationsPanel,
-}));
-const RequestTimes = lazy(async () => ({
-  default: (await import('./uptime/RequestTimes.tsx')).RequestTimes,
-}));
+const ContinuousPanel = onDemand(
+  async () => (await import('../continuous/ContinuousPanel.tsx')).ContinuousPanel,
+  'outside',
+);
+const DeployKeyPanel = onDemand(
+  async () => (await import('../deploy/DeployKeyPanel.tsx')).DeployKeyPanel,
+  'outside',
+);
+const OneOffPanel = onDemand(async () => (await import('./one-off/OneOffPanel.tsx')).OneOffPanel, 'outside');
+const CronPanel = onDemand(async () => (await import('./cron/CronPanel.tsx')).CronPanel, 'outside');
+const ProcessesPanel = onDemand(
+  async () => (await import('./processes/ProcessesPanel.tsx')).ProcessesPanel,
+  'outside',
+);
+const UsagePanel = onDemand(async () => (await import('./usage/UsagePanel.tsx')).UsagePanel, 'outside');
+const NotificationsPanel = onDemand(
+  async () => (await import('./NotificationsPanel.tsx')).NotificationsPanel,
+  'outside',
+);
+const RequestTimes = onDemand(
+  async () => (await import('./uptime/RequestTimes.tsx')).RequestTimes,
+  'outside',
+);
+// The page's own program begins to load them, so that they are there when it is first drawn.
+for (const part of [
+  UsagePanel,
+  ProcessesPanel,
+  RequestTimes,
+  DeployKeyPanel,
+  CronPanel,
+  OneOffPanel,
+  NotificationsPanel,
+])
+  void part.prepare();
 
 /** Both logs of the app, each with the state of its stream. */
 export interface AppLogs {
