@@ -81,15 +81,29 @@ function Figures({ stats, place }: FiguresProps) {
   );
 }
 
+/** Stands in the place of the line that the answer fills. */
+const askingForStorage = 'Asking the server for the storage';
+
 /** Storage is measured over the connection, so it needs no report. */
 function StorageAlone({ place }: { place: AppPlace }) {
   const { state } = useOnServer('GET /api/apps/:id/storage', place, 'resource-usage');
+  if (state.kind !== 'ready' && state.kind !== 'loading') return null;
   const storage = state.kind === 'ready' ? storageUse(state.data) : null;
-  if (storage?.kind !== 'known') return null;
   return (
     <p className={classNames(panelStyles.foot, typography.extraSmall)}>
       <span>
-        Storage <StorageFigure use={storage} />, measured <Time at={storage.measuredAt} />
+        {storage === null ? (
+          askingForStorage
+        ) : (
+          <>
+            Storage <StorageFigure use={storage} />
+            {storage.kind === 'known' && (
+              <>
+                , measured <Time at={storage.measuredAt} />
+              </>
+            )}
+          </>
+        )}
       </span>
     </p>
   );
