@@ -6,8 +6,7 @@ export type OnDemand<Props extends object> = ComponentType<Props> & { prepare: (
 
 /**
  * A part of the page that is loaded when it is first drawn. `fallback` stands in its place until then; 'outside' leaves that to a Suspense
- * around the part. A file that does not arrive says
- * so, with a way to load the page again, and leaves the rest of the page as it is.
+ * around the part. A file that does not arrive says so, with a way to load the page again, and leaves the rest of the page as it is.
  */
 export function onDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

@@ -10,7 +10,7 @@ import chartStyles from './chart.module.css';
 import type { ChartSeries } from './chart-types.ts';
 import { describeChart } from './describe.ts';
 import { pointAfterKey, sayPoint } from './plot-keys.ts';
-import { extent, type Gapped, nearest, percentAt, tickIndexes, tickLabel } from './series.ts';
+import { extent, type Gapped, nearest, percentAt, percentTicks, tickIndexes, tickLabel } from './series.ts';
 import { seriesClass } from './series-class.ts';
 import { useSpoken } from './use-spoken.ts';
 
@@ -137,9 +137,9 @@ function usePlotKeys({ data, series, horizon, format, onTable, index, moveTo }: 
   return { spoken, onKeys };
 }
 
-/** The grid lines at zero, half and the top, with their labels. */
+/** The grid lines at zero, between and at the top, with their labels. */
 function Grid({ top, percent, format }: Pick<PlotProps, 'top' | 'percent' | 'format'>) {
-  const ticks = percent ? [0, 50, top] : [0, top / 2, top];
+  const ticks = percent ? percentTicks(top) : [0, top / 2, top];
   const names = ticks.map((tick) => (tick === 0 ? '0' : percent ? formatPercent(tick) : format(tick)));
   return ticks.map((tick, place) => (
     <span key={tick}>

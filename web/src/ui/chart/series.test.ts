@@ -6,6 +6,7 @@ import {
   lonely,
   nearest,
   niceTop,
+  percentTicks,
   percentTop,
   stacked,
   tickIndexes,
@@ -45,6 +46,16 @@ describe('gaps', () => {
   });
   it('takes a chart without points', () => {
     expect(withGaps([], [[]], interval)).toEqual({ times: [], values: [[]], gaps: [] });
+  });
+});
+
+describe('the named values of a percent chart', () => {
+  it('are 50 % and the top while both have room', () => {
+    expect(percentTicks(100)).toEqual([0, 50, 100]);
+    expect(percentTicks(300)).toEqual([0, 50, 300]);
+  });
+  it('stand far apart on a machine of many cores', () => {
+    for (const top of [350, 850, 6_400]) expect(percentTicks(top)).toEqual([0, top / 2, top]);
   });
 });
 

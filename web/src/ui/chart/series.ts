@@ -86,6 +86,12 @@ export function percentTop(top: number): number {
   return top <= 100 ? 100 : Math.ceil(top / 50) * 50;
 }
 
+/** Above this top, the label at 50 % would stand on the one at zero: half of the top is named in its place. */
+const halfNamedAbove = 300;
+
+/** The named values of a percent chart, from the bottom to the top. */
+export const percentTicks = (top: number): number[] => [0, top > halfNamedAbove ? top / 2 : 50, top];
+
 const nice = [1, 2, 4, 5, 10, 20, 40, 50, 100, 200, 400, 500, 1000];
 
 /** A round maximum. Half of it is a round number too. `base` is 1024 for bytes. */
