@@ -1,5 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { losesUnsaved } from './loses-unsaved.ts';
 
 const ConfirmDialog = lazy(async () => ({ default: (await import('./ConfirmDialog.tsx')).ConfirmDialog }));
 
@@ -35,10 +36,3 @@ export function LeaveGuard({ unsaved, holds = () => true }: LeaveGuardProps) {
     </Suspense>
   );
 }
-
-interface Address {
-  pathname: string;
-}
-
-/** Sections and filters of the same page keep what is unsaved. */
-export const losesUnsaved = (current: Address, next: Address): boolean => current.pathname !== next.pathname;

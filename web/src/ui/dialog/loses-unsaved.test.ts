@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { losesUnsaved } from './LeaveGuard.tsx';
+import { losesUnsaved } from './loses-unsaved.ts';
 
 const at = (address: string) => {
   const { pathname, search, hash } = new URL(address, 'https://console.example');
