@@ -8,7 +8,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { SkeletonRows } from '../../ui/feedback/States.tsx';
 import skeletonStyles from '../../ui/feedback/skeleton.module.css';
 import definitionsStyles from '../../ui/layout/definitions.module.css';
-import { Panel, PanelPart } from '../../ui/layout/Panel.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
 import typography from '../../ui/text/typography.module.css';
 import type { AppPlace } from '../on-server/app-place.ts';
 import appPageStyles from './app-page.module.css';
@@ -71,9 +71,7 @@ export function NotificationsPanel({ place }: { place: AppPlace }) {
       </dl>
       {uptime && (
         <div className={appPageStyles.section}>
-          <PanelPart title="Incidents">
-            <Incidents incidents={uptime.incidents} />
-          </PanelPart>
+          <Incidents incidents={uptime.incidents} />
         </div>
       )}
       <Suspense fallback={<SkeletonRows rows={1} />}>
