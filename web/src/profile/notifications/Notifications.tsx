@@ -9,6 +9,7 @@ import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import settingsListStyles from '../../ui/layout/settings-list.module.css';
 import { onDemand } from '../../ui/on-demand.tsx';
+import { useFirstRows } from '../../ui/table/use-first-rows.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 import { kindLabels } from './kind-labels.ts';
@@ -20,12 +21,15 @@ const AddDestinationDialog = onDemand(
 );
 const DestinationDialog = onDemand(async () => (await import('./DestinationDialog.tsx')).DestinationDialog);
 
+const shownFirst = 10;
+
 type Layer = { kind: 'none' } | { kind: 'add' } | { kind: 'open'; id: string };
 
 /** Where the person's news goes. Of what it tells is chosen on the pages of servers, apps and proxies. */
 export function Notifications() {
   const destinations = useApi('GET /api/destinations');
   const browsers = useThisBrowser(destinations.data);
+  const { shown, more } = useFirstRows(destinations.data ?? [], shownFirst);
   const [layer, setLayer] = useState<Layer>({ kind: 'none' });
   const close = () => setLayer({ kind: 'none' });
   const open = layer.kind === 'open' ? destinations.data?.find(({ id }) => id === layer.id) : undefined;
@@ -36,15 +40,18 @@ export function Notifications() {
       body="flush"
       busy={destinations.isPending}
       actions={
-        <Button
-          size="sm"
-          icon="plus"
-          onPointerEnter={AddDestinationDialog.prepare}
-          onFocus={AddDestinationDialog.prepare}
-          onClick={() => setLayer({ kind: 'add' })}
-        >
-          Add destination
-        </Button>
+        <>
+          {more}
+          <Button
+            size="sm"
+            icon="plus"
+            onPointerEnter={AddDestinationDialog.prepare}
+            onFocus={AddDestinationDialog.prepare}
+            onClick={() => setLayer({ kind: 'add' })}
+          >
+            Add destination
+          </Button>
+        </>
       }
       footer={
         <span>
@@ -56,7 +63,7 @@ export function Notifications() {
       <NotLoaded query={destinations} title="The destinations could not be loaded" rows={2} />
       {destinations.data && (
         <ul className={settingsListStyles.settings} aria-label="Destinations of news">
-          {destinations.data.map((destination) => (
+          {shown.map((destination) => (
             <DestinationLine
               key={destination.id}
               destination={destination}

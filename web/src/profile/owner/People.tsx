@@ -15,6 +15,7 @@ import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import panelStyles from '../../ui/layout/panel.module.css';
 import settingsListStyles from '../../ui/layout/settings-list.module.css';
+import { useFirstRows } from '../../ui/table/use-first-rows.tsx';
 import { formatDate } from '../../ui/text/format.ts';
 import typography from '../../ui/text/typography.module.css';
 
@@ -60,13 +61,17 @@ const policyTexts = {
   closed: 'This console takes no new accounts.',
 };
 
+const shownFirst = 10;
+
 function Invitations({ mailConfigured }: { mailConfigured: boolean }) {
   const invitations = useApi('GET /api/invitations');
+  const { shown, more } = useFirstRows(invitations.data ?? [], shownFirst);
   return (
     <Panel
       id="people"
       title="People"
       body="flush"
+      actions={more}
       footer={
         mailConfigured
           ? 'An invitation is a link to sign up with. It works once, for this address, for a week.'
@@ -78,7 +83,7 @@ function Invitations({ mailConfigured }: { mailConfigured: boolean }) {
       {invitations.data?.length === 0 && <NothingYet>Nobody is invited yet.</NothingYet>}
       {invitations.data && invitations.data.length > 0 && (
         <ul className={settingsListStyles.settings} aria-label="Invitations">
-          {invitations.data.map((invitation) => (
+          {shown.map((invitation) => (
             <InvitationLine key={invitation.id} invitation={invitation} />
           ))}
         </ul>
@@ -134,7 +139,7 @@ function InviteForm({ mailConfigured }: { mailConfigured: boolean }) {
   );
 }
 
-const shown: Record<Invitation['state'], { word: string; tone: BadgeTone }> = {
+const stateLooks: Record<Invitation['state'], { word: string; tone: BadgeTone }> = {
   pending: { word: 'Invited', tone: 'info' },
   accepted: { word: 'Joined', tone: 'ok' },
   expired: { word: 'Expired', tone: 'plain' },
@@ -160,7 +165,7 @@ function InvitationLine({
         </small>
       </span>
       <span className={layout.row}>
-        <Badge tone={shown[state].tone}>{shown[state].word}</Badge>
+        <Badge tone={stateLooks[state].tone}>{stateLooks[state].word}</Badge>
         {state === 'pending' && (
           <Button
             size="sm"

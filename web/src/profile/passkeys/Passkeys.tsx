@@ -12,6 +12,7 @@ import layout from '../../ui/layout/layout.module.css';
 import { PanelPart } from '../../ui/layout/Panel.tsx';
 import settingsListStyles from '../../ui/layout/settings-list.module.css';
 import { onDemand } from '../../ui/on-demand.tsx';
+import { useFirstRows } from '../../ui/table/use-first-rows.tsx';
 import { formatDate } from '../../ui/text/format.ts';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
@@ -21,11 +22,14 @@ const RenamePasskeyDialog = onDemand(
   async () => (await import('./RenamePasskeyDialog.tsx')).RenamePasskeyDialog,
 );
 
+const shownFirst = 10;
+
 type Layer = { kind: 'none' } | { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: Passkey };
 
 /** The passkeys with which the person signs in. */
 export function Passkeys() {
   const passkeys = useApi('GET /api/passkeys');
+  const { shown, more } = useFirstRows(passkeys.data ?? [], shownFirst);
   const [layer, setLayer] = useState<Layer>({ kind: 'none' });
   const close = () => setLayer({ kind: 'none' });
   return (
@@ -34,9 +38,12 @@ export function Passkeys() {
       title="Passkeys"
       busy={passkeys.isPending}
       actions={
-        <Button size="sm" icon="plus" onClick={() => setLayer({ kind: 'add' })}>
-          Add passkey
-        </Button>
+        <>
+          {more}
+          <Button size="sm" icon="plus" onClick={() => setLayer({ kind: 'add' })}>
+            Add passkey
+          </Button>
+        </>
       }
       footer={
         (passkeys.data?.length ?? 0) > 0 &&
@@ -55,7 +62,7 @@ export function Passkeys() {
           className={classNames(settingsListStyles.settings, settingsListStyles.dense)}
           aria-label="Passkeys"
         >
-          {passkeys.data.map((passkey) => (
+          {shown.map((passkey) => (
             <PasskeyLine key={passkey.id} passkey={passkey} onOpen={setLayer} />
           ))}
         </ul>

@@ -11,9 +11,12 @@ import { toast } from '../../ui/feedback/toasts.ts';
 import layout from '../../ui/layout/layout.module.css';
 import { PanelPart } from '../../ui/layout/Panel.tsx';
 import settingsListStyles from '../../ui/layout/settings-list.module.css';
+import { useFirstRows } from '../../ui/table/use-first-rows.tsx';
 import { formatDate } from '../../ui/text/format.ts';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
+
+const shownFirst = 10;
 
 /** Where the person is signed in, and the way to end a sign-in. */
 export function Sessions() {
@@ -22,6 +25,7 @@ export function Sessions() {
     onDone: ({ ended }) => toast.ok(ended === 1 ? '1 sign-in ended' : `${ended} sign-ins ended`),
     onFailed: (error) => toast.bad(problemText(error)),
   });
+  const { shown, more } = useFirstRows(sessions.data ?? [], shownFirst);
   const others = sessions.data?.some(({ current }) => !current) ?? false;
   return (
     <PanelPart
@@ -30,14 +34,17 @@ export function Sessions() {
       busy={sessions.isPending}
       actions={
         others && (
-          <Button
-            size="sm"
-            busy={endOthers.isPending}
-            busyLabel="Ending"
-            onClick={() => endOthers.mutate({})}
-          >
-            End all others
-          </Button>
+          <>
+            {more}
+            <Button
+              size="sm"
+              busy={endOthers.isPending}
+              busyLabel="Ending"
+              onClick={() => endOthers.mutate({})}
+            >
+              End all others
+            </Button>
+          </>
         )
       }
       footer={
@@ -55,7 +62,7 @@ export function Sessions() {
           className={classNames(settingsListStyles.settings, settingsListStyles.dense)}
           aria-label="Sign-ins"
         >
-          {sessions.data.map((session) => (
+          {shown.map((session) => (
             <SignInLine key={session.id} signIn={session} />
           ))}
         </ul>
