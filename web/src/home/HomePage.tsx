@@ -10,6 +10,7 @@ import { Panel } from '../ui/layout/Panel.tsx';
 import { useMedia } from '../ui/use-media.ts';
 import { Attention } from './Attention.tsx';
 import { FirstRun } from './FirstRun.tsx';
+import { firstSteps } from './first-run.ts';
 import { Hello } from './Hello.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
 import { AppsSummary, ServersSummary, serversBesideApps } from './summaries.ts';
@@ -44,18 +45,17 @@ export function HomePage() {
   const isStacked = useMedia('(max-width: 68rem)');
   const isPhone = useMedia('(max-width: 47.99rem)');
   const attention = <Attention lines={lines} dumps={dumps} now={now} />;
-  // Simulated servers run nothing, so the first app is still three steps away.
-  const first = lines?.every(({ server }) => server.simulated) ?? false;
+  const first = lines ? firstSteps(lines, apps.data) : null;
   return (
     <div ref={box}>
       <Hello
-        first={first}
+        first={first !== null}
         lines={lines}
         apps={apps.data}
         statsFailed={dumps.isError && !dumps.data}
         now={now}
       >
-        {first && <FirstRun hasKey={(keys.data?.length ?? 0) > 0} />}
+        {first && <FirstRun hasKey={(keys.data?.length ?? 0) > 0} sandbox={first.sandbox} />}
       </Hello>
       {servers.isError && !lines ? (
         <Panel>

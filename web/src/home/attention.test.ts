@@ -1,8 +1,10 @@
+import type { AppState } from '@homeport/contract/apps/health';
+import type { App } from '@homeport/contract/apps/schema';
 import type { DatabaseStatus } from '@homeport/contract/databases/health';
 import type { ServerStats } from '@homeport/contract/stats/schema';
 import { describe, expect, it } from 'vitest';
 import { statsFixture } from '../servers/stats-fixture.ts';
-import { attention, databaseAttention, inOrder, proxyAttention } from './attention.ts';
+import { appAttention, attention, databaseAttention, inOrder, proxyAttention } from './attention.ts';
 
 const now = 1_000_000 + 60_000;
 const line = (name: string, stats: Partial<ServerStats> | null) => ({
@@ -37,6 +39,25 @@ describe('what needs attention', () => {
 
   it('is empty while all is well, and for servers that never reported', () => {
     expect(attention([line('lantern', {}), line('mole', null)], now)).toEqual([]);
+  });
+});
+
+describe('the apps that need attention', () => {
+  const app = (name: string, over: object = {}) =>
+    ({
+      ...{ id: name, name, longname: `${name}-x1`, serverKey: 'lantern', serverName: 'lantern', crash: null },
+      deployment: { status: 'succeeded', at: now },
+      ...over,
+    }) as unknown as App;
+  const running = () => ({ kind: 'running' }) as AppState;
+
+  it('are those whose last deploy failed, with the way to the deploy', () => {
+    const apps = [app('shop'), app('blog', { deployment: { status: 'failed', at: now } })];
+    const notices = appAttention(apps, running, [], now);
+    expect(notices.map(({ title, about }) => [title, about])).toEqual([
+      ['blog: Deploy failed', { app: 'blog-x1', serverKey: 'lantern', trouble: 'deploy' }],
+    ]);
+    expect(notices[0]?.detail).toBe('On lantern. The version before it goes on');
   });
 });
 
