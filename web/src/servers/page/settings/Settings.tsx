@@ -20,6 +20,7 @@ import { pluginLook } from '../plugin-look.ts';
 import { useGlobalDomain } from '../use-global-domain.ts';
 import { usePluginInstall } from '../use-plugin-install.ts';
 import { consoleAccountLook } from './console-account-look.ts';
+import { hostKeyText } from './host-key-text.ts';
 import { useAccountUpdate } from './use-account-update.ts';
 import { useTrust } from './use-trust.ts';
 
@@ -172,16 +173,7 @@ function AccountRow({ server }: { server: Server }) {
 }
 
 function HostKeyNote({ server }: { server: Server }) {
-  const { trust } = useTrust(server);
-  if (server.simulated) return 'None: there is no machine to connect to';
-  const pin = trust?.pin ?? null;
-  const stored = server.hostKeyFingerprint;
-  if (pin && stored && pin !== stored) return 'This browser and Homeport hold different keys';
-  const asks = trust?.askEachTime ? ' You are asked before each connection.' : '';
-  const older = trust?.plainAgreedAt ? ' Signatures are not bound to it: its SSH server is older.' : '';
-  if (pin) return `Pinned in this browser.${older}${asks}`;
-  if (stored) return `Known to Homeport; this browser asks once.${asks}`;
-  return 'The first connection asks about it';
+  return hostKeyText(server, useTrust(server).trust);
 }
 
 const everyReport = `reporting every ${reportEverySeconds / 60} minutes`;
