@@ -9,7 +9,7 @@ const incidents = (count: number) =>
     { length: count },
     (_, at): UptimeIncident => ({
       ...{ id: `i-${at}`, startedAt: 1_000_000 - at * 60_000, endedAt: 1_030_000 - at * 60_000 },
-      ...{ cause: 'http', text: `answered 502, time ${at}` },
+      ...{ cause: 'status', text: `answered 502, time ${at}` },
     }),
   );
 const drawn = (count: number) =>
