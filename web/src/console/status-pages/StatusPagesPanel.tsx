@@ -7,14 +7,15 @@ import { problemText } from '../../data/problem-text.ts';
 import { useAct } from '../../data/use-api.ts';
 import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';
-import { classNames } from '../../ui/class-names.ts';
 import { NothingYet } from '../../ui/feedback/States.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import { FilterField } from '../../ui/form/FilterField.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { Setting, SettingsList } from '../../ui/layout/Setting.tsx';
-import typography from '../../ui/text/typography.module.css';
+import { useFirstRows } from '../../ui/table/use-first-rows.tsx';
 import { TakeDownDialog } from './TakeDownDialog.tsx';
+
+const shownFirst = 10;
 
 /** What people publish at this console's address, and what was taken down. */
 export function StatusPagesPanel() {
@@ -25,6 +26,7 @@ export function StatusPagesPanel() {
     placeholderData: keepPreviousData,
   });
   const { served, pages, more } = list.data ?? { served: true, pages: [], more: false };
+  const { shown, more: moreRows } = useFirstRows(pages, shownFirst);
   const isEmpty = list.data !== undefined && pages.length === 0 && search === '';
   return (
     <Panel
@@ -32,19 +34,19 @@ export function StatusPagesPanel() {
       title="Status pages"
       body="flush"
       busy={list.isPending}
-      aside={
-        isEmpty && <span className={classNames(typography.small, typography.subtle)}>None is published.</span>
-      }
       actions={
         list.data &&
         !isEmpty && (
-          <FilterField
-            of="status pages"
-            by="address or title"
-            most={statusPageLimits.titleCharacters}
-            words={search}
-            onChange={setSearch}
-          />
+          <>
+            {moreRows}
+            <FilterField
+              of="status pages"
+              by="address or title"
+              most={statusPageLimits.titleCharacters}
+              words={search}
+              onChange={setSearch}
+            />
+          </>
         )
       }
       footer={
@@ -56,13 +58,14 @@ export function StatusPagesPanel() {
         )
       }
     >
-      <NotLoaded query={list} title="The status pages could not be loaded" rows={2} />
+      <NotLoaded query={list} title="The status pages could not be loaded" rows={1} />
+      {isEmpty && <NothingYet>None is published.</NothingYet>}
       {list.data && pages.length === 0 && search !== '' && (
         <NothingYet>No published page has these words in its address or title.</NothingYet>
       )}
       {pages.length > 0 && (
         <SettingsList aria-label="Status pages of all people">
-          {pages.map((page) => (
+          {shown.map((page) => (
             <PageRow key={page.id} page={page} served={served} onTakeDown={() => setAsking(page)} />
           ))}
         </SettingsList>
