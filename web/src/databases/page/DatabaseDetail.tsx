@@ -72,7 +72,7 @@ export function DatabaseDetail({ database, server }: { database: Database; serve
           </div>
         </div>
         <div className={classNames(layout.twoColumns, styles.usageAndLogs)}>
-          <div id="resource-usage">
+          <div id="resource-usage" className={styles.usage}>
             <ChartGroup>
               <Suspense fallback={<Panel title="Resource Usage" busy />}>
                 <DatabaseUsage place={place} />
