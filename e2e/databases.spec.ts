@@ -68,6 +68,7 @@ test('a person creates a database, links it, reads its connection string, expose
   await test.step('a link to one of its sections', () => openAtSection(page));
   await test.step('the link', () => link(page, database));
   await test.step('a second database of the same app, and its promotion', () => linkSecond(page));
+  await test.step('the large chart', () => openChart(page, database));
   await test.step('the connection string', () => reveal(page, database));
   await test.step('the exposure', () => expose(page));
   await test.step('the pause', () => stopAndStart(page));
@@ -109,6 +110,23 @@ async function link(page: Page, { longname }: Database): Promise<void> {
   const variable = page.locator('#environment').getByRole('row', { name: /DATABASE_URL/ });
   await variable.getByRole('button', { name: 'Show DATABASE_URL' }).click();
   await expect(variable.getByText(`@dokku-postgres-${longname}:5432/`)).toBeVisible();
+}
+
+/** Leads to the chart of the database, compares it with the other one, and comes back. */
+async function openChart(page: Page, { longname, id }: Database): Promise<void> {
+  await page.getByRole('link', { name: 'Resource Usage over any range' }).click();
+  await expect(page).toHaveURL(`/databases/${longname}/chart/memory-share?id=${id}`);
+  await page.reload();
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'Memory, share of its limit, Ledger' }),
+  ).toBeVisible();
+  await page.getByLabel('Compare with').selectOption({ label: 'Archive on lighthouse' });
+  await page.getByLabel('Measure').selectOption('Received');
+  await expect(page).toHaveURL(/\/chart\/received\?last=24h&with=[0-9a-f-]+&id=/);
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  await expectAccessible(page);
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Ledger' }).click();
+  await expect(page.getByRole('heading', { level: 1 }).getByText('Ledger')).toBeVisible();
 }
 
 /** Begins on the app's page and ends on the page of the first database. */

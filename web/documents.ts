@@ -64,6 +64,7 @@ const framePages: Record<string, { page: string; entry: EntryPath | null }> = {
   databases: { page: 'src/databases/list/DatabasesPage.tsx', entry: '/databases' },
   'databases-new': { page: 'src/databases/new/NewDatabasePage.tsx', entry: '/databases' },
   'databases-record': { page: 'src/databases/page/DatabasePage.tsx', entry: '/databases' },
+  'databases-record-chart-record': { page: 'src/charts/DatabaseChartPage.tsx', entry: '/databases' },
   device: { page: 'src/device/DevicePage.tsx', entry: null },
   domains: { page: 'src/domains/list/DomainsPage.tsx', entry: '/domains' },
   'domain-record': { page: 'src/domains/page/DomainPage.tsx', entry: '/domains' },

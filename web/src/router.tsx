@@ -194,6 +194,17 @@ const appChart = createRoute({
   validateSearch: chartSearch,
   component: lazyRouteComponent(() => import('./charts/AppChartPage.tsx'), 'AppChartPage'),
 });
+const databaseChart = createRoute({
+  ...framed('/databases/$longname/chart/$measure'),
+  /** `?id=` as on the database's page. */
+  validateSearch: (
+    search: Record<string, unknown>,
+  ): ReturnType<typeof chartSearch> & { id?: string | undefined } => ({
+    ...chartSearch(search),
+    id: text(search.id),
+  }),
+  component: lazyRouteComponent(() => import('./charts/DatabaseChartPage.tsx'), 'DatabaseChartPage'),
+});
 const profile = createRoute({
   ...framed('/profile'),
   component: lazyRouteComponent(() => import('./profile/ProfilePage.tsx'), 'ProfilePage'),
@@ -272,6 +283,7 @@ const tree = rootRoute.addChildren([
     server,
     serverChart,
     appChart,
+    databaseChart,
     profile,
     notifications,
     statusPages,

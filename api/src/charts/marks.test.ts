@@ -15,18 +15,20 @@ beforeAll(async () => {
 });
 afterAll(() => api?.[Symbol.asyncDispose]());
 
-/** An app on a server, without the work that the planting itself leaves. */
+/** An app and a database on a server, without the work that the planting itself leaves. */
 async function plantApp() {
-  const { apps, servers } = await plantOneOfEach(api.store.db, ines.userId);
+  const { apps, servers, databases } = await plantOneOfEach(api.store.db, ines.userId);
   await api.store.db.deleteFrom('operations').where('server_id', '=', servers).execute();
-  return { app: apps, server: servers };
+  return { app: apps, server: servers, database: databases };
 }
 
-const work = (things: { server: string; app: string | null }, title: string, at: number) =>
+type Worked = { server: string; app: string | null; database?: string };
+
+const work = ({ server, app, database }: Worked, title: string, at: number) =>
   api.store.pool.query(
-    `insert into operations (owner_id, session_id, kind, title, state, lane, server_id, app_id, steps, input, created_at, started_at, ended_at)
-     values ($1, gen_random_uuid(), 'app.restart', $2, 'succeeded', gen_random_uuid()::text, $3, $4, '[]', '{}', $5::bigint, $5::bigint + 1000, $5::bigint + 2000)`,
-    [ines.userId, title, things.server, things.app, at],
+    `insert into operations (owner_id, session_id, kind, title, state, lane, server_id, app_id, database_id, steps, input, created_at, started_at, ended_at)
+     values ($1, gen_random_uuid(), 'app.restart', $2, 'succeeded', gen_random_uuid()::text, $3, $4, $6, '[]', '{}', $5::bigint, $5::bigint + 1000, $5::bigint + 2000)`,
+    [ines.userId, title, server, app, at, database ?? null],
   );
 
 async function incident(app: string, at: number, endedAt: number | null) {
@@ -44,7 +46,7 @@ const marksOf = async (path: string) =>
   bodyOf<ChartMarks>(await ines.call(`GET /api/${path}/marks?spanSeconds=86400&to=${now}`), 200);
 
 it('shows what the console did and what broke in the range, oldest first', async () => {
-  const things = await plantApp();
+  const { database: _, ...things } = await plantApp();
   await work(things, 'Restart Shop', now - 2 * hour);
   await work(things, 'Restart Shop, long ago', now - 25 * hour);
   await work(things, 'Restart Shop, later', now + hour);
@@ -66,6 +68,17 @@ it('shows what the console did and what broke in the range, oldest first', async
     state: 'succeeded',
     at: now - 2 * hour + 1_000,
   });
+});
+
+it('a database has the work on it, and no incident of an app', async () => {
+  const { app, server, database } = await plantApp();
+  await work({ server, app: null, database }, 'Back up Ledger', now - 2 * hour);
+  await work({ server, app }, 'Restart Shop', now - hour);
+  await incident(app, now - hour, null);
+  const { marks } = await marksOf(`databases/${database}`);
+  expect(marks).toMatchObject([{ kind: 'work', title: 'Back up Ledger' }]);
+  const eve = await api.signUp('eve');
+  bodyOf(await eve.call(`GET /api/databases/${database}/marks`), 404);
 });
 
 it('shows a bounded number, the newest, and counts the others', async () => {

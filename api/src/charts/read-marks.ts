@@ -3,7 +3,7 @@ import { type ChartMark, type ChartMarks, chartMarkSchema } from '@homeport/cont
 import type { OwnerRead } from '@homeport/store';
 import { sql } from 'kysely';
 
-export type MarkedRecord = { serverId: string } | { appId: string };
+export type MarkedRecord = { serverId: string } | { appId: string } | { databaseId: string };
 
 /** The owner's work on the record that was asked for in the range, and incidents of its app or apps that began in it or reach into it. */
 export async function readMarks(
@@ -11,10 +11,7 @@ export async function readMarks(
   record: MarkedRecord,
   { from, to }: { from: number; to: number },
 ): Promise<ChartMarks> {
-  const [work, app] =
-    'serverId' in record
-      ? [sql`o.server_id = ${record.serverId}`, sql`a.server_id = ${record.serverId}`]
-      : [sql`o.app_id = ${record.appId}`, sql`a.id = ${record.appId}`];
+  const [work, app] = conditionsOf(record);
   const { rows } = await sql<{ mark: unknown; all: number }>`
     select mark, count(*) over ()::integer as all from (
       select coalesce(o.started_at, o.created_at) as at, json_build_object('kind', 'work', 'id', o.id, 'work', o.kind,
@@ -31,4 +28,12 @@ export async function readMarks(
     marks: rows.map(({ mark }): ChartMark => chartMarkSchema.parse(mark)).reverse(),
     more: (rows[0]?.all ?? 0) - rows.length,
   };
+}
+
+/** Which work and which apps' incidents belong to the record. Nothing checks a database from outside, so it has no incidents. */
+function conditionsOf(record: MarkedRecord) {
+  if ('serverId' in record)
+    return [sql`o.server_id = ${record.serverId}`, sql`a.server_id = ${record.serverId}`] as const;
+  if ('appId' in record) return [sql`o.app_id = ${record.appId}`, sql`a.id = ${record.appId}`] as const;
+  return [sql`o.database_id = ${record.databaseId}`, sql`false`] as const;
 }

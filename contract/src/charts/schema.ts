@@ -112,4 +112,11 @@ export const markRoutes = {
     query: z.object(range),
     reply: marks,
   },
+  'GET /api/databases/:id/marks': {
+    access: 'signed-in',
+    summary: 'What the console did on a database in a range of time',
+    params: z.object({ id: idSchema }),
+    query: z.object(range),
+    reply: marks,
+  },
 } as const satisfies RouteTable;

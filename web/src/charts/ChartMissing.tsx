@@ -4,11 +4,11 @@ import { Empty, Failed, SkeletonRows } from '../ui/feedback/States.tsx';
 import { Panel } from '../ui/layout/Panel.tsx';
 
 interface ChartMissingProps {
-  what: 'server' | 'app';
+  what: 'server' | 'app' | 'database';
   query: { isPending: boolean; error: Error | null; refetch: () => unknown };
 }
 
-/** In place of a chart whose server or app is not known, or not known yet. */
+/** In place of a chart whose record is not known, or not known yet. */
 export function ChartMissing({ what, query }: ChartMissingProps) {
   return (
     <Page title="Chart">

@@ -57,7 +57,7 @@ const keysByName: Record<string, readonly FirstKey[]> = {
 export function firstKeys(path: string): readonly FirstKey[] {
   const [, name = '', record] = path.split('/');
   // A large chart is all that its page shows.
-  if (path.includes('/chart/')) return frameKeys;
+  if (path.includes('/chart/')) return name === 'databases' ? databaseKeys : frameKeys;
   if (name === 'databases' && record !== undefined && record !== 'new') return recordKeys;
   return Object.hasOwn(keysByName, name) ? (keysByName[name] ?? []) : [];
 }

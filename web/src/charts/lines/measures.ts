@@ -41,11 +41,16 @@ export const serverMeasures: Record<ChartMeasure<'server'>, Measure> = {
   'ping-asia': { ...latency, title: 'Latency to Asia' },
 };
 
-export const appMeasures: Record<ChartMeasure<'app'>, Measure> = {
+/** A database is one container, and an app may be several. */
+export const databaseMeasures: Record<ChartMeasure<'database'>, Measure> = {
   memory: { scale: 'bytes', format: (value) => formatBytes(value), unit: 'bytes', title: 'Memory' },
   'memory-share': { ...percent, title: 'Memory, share of its limit' },
   cpu: { ...percent, title: 'CPU, share of one core' },
   ...traffic,
+};
+
+export const appMeasures: Record<ChartMeasure<'app'>, Measure> = {
+  ...databaseMeasures,
   'answer-time': { ...latency, title: 'Answer time' },
 };
 

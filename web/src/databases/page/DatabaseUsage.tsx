@@ -1,6 +1,7 @@
 import { UsageFigures } from '../../container-usage/UsageFigures.tsx';
 import { useUsage } from '../../container-usage/use-usage.ts';
 import { apiQuery } from '../../data/api-query.ts';
+import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
 import { Chart } from '../../ui/chart/Chart.tsx';
 import { Fact } from '../../ui/layout/Fact.tsx';
 import { formatBytes, formatPercent, noData } from '../../ui/text/format.ts';
@@ -26,6 +27,16 @@ export function DatabaseUsage({ place }: { place: DatabasePlace }) {
             {status === 'online' ? 'Measured' : 'Last measured'} <Time at={latest.updated} />
           </>
         )
+      }
+      large={
+        <ButtonLink
+          to="/databases/$longname/chart/$measure"
+          params={{ longname: database.longname, measure: 'memory-share' }}
+          search={{ id: database.id }}
+          {...{ variant: 'ghost', size: 'sm', icon: 'search', iconOnly: true }}
+          aria-label="Resource Usage over any range"
+          title="Resource Usage over any range"
+        />
       }
       emptyHint={emptyHint(place)}
     >
