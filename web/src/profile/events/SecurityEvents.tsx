@@ -49,7 +49,10 @@ export function SecurityEvents() {
                   {formatDateTime(event.at)}, {event.device}, {event.place}
                   {event.address !== null && (
                     <>
-                      , <span className={typography.monospace}>{event.address}</span>
+                      ,{' '}
+                      <span className={classNames(typography.monospace, typography.longWords)}>
+                        {event.address}
+                      </span>
                     </>
                   )}
                 </small>

@@ -81,7 +81,8 @@ function CallLine({
         </span>
         <small>
           {count > 1 && `${formatCount(count)} times, the last `}
-          {formatDateTime(lastAt)}, from <span className={typography.monospace}>{address}</span>, {place}
+          {formatDateTime(lastAt)}, from{' '}
+          <span className={classNames(typography.monospace, typography.longWords)}>{address}</span>, {place}
         </small>
       </span>
       {outcome !== 'ok' && (

@@ -38,7 +38,11 @@ export function ProgramLine({ token, expired, onHistory, onRevoke }: ProgramLine
           {lastUsedFrom && (
             <>
               {' '}
-              from <span className={typography.monospace}>{lastUsedFrom.address}</span>, {lastUsedFrom.place}
+              from{' '}
+              <span className={classNames(typography.monospace, typography.longWords)}>
+                {lastUsedFrom.address}
+              </span>
+              , {lastUsedFrom.place}
             </>
           )}
         </small>

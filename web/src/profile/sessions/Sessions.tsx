@@ -88,7 +88,7 @@ function SignInLine({
           {place}
           {address !== null && (
             <>
-              , <span className={typography.monospace}>{address}</span>
+              , <span className={classNames(typography.monospace, typography.longWords)}>{address}</span>
             </>
           )}
           . Signed in <Time at={signedInAt} as="date" />, last used <Time at={lastUsedAt} />
