@@ -1,3 +1,4 @@
+import { holdPrograms } from './fixtures/programs.ts';
 import { expect, test } from './fixtures/test.ts';
 
 const typed = 'shop.example.com';
@@ -47,4 +48,29 @@ test('the person may leave, and what was typed is gone', async ({ ownerPage: pag
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Databases' }).click();
   await page.getByRole('button', { name: 'Leave this page' }).click();
   await expect(page).toHaveURL('/databases');
+});
+
+test('who leaves before the guard has arrived waits for it and is asked', async ({ ownerPage: page }) => {
+  const sendGuard = await holdPrograms(page, '**/assets/UnsavedGuard-*.js');
+  await page.goto('/proxies/new');
+  const name = page.getByRole('textbox', { name: 'Name' });
+  const asked = page.waitForRequest('**/assets/UnsavedGuard-*.js');
+  await name.fill('Shop');
+  await asked;
+
+  const unload = page.waitForEvent('dialog');
+  void page.evaluate(() => setTimeout(() => location.reload()));
+  const dialog = await unload;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Databases' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+  await expect(question).toBeHidden();
+  await expect(page).toHaveURL('/proxies/new');
+  sendGuard();
+  await expect(question).toBeVisible();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page).toHaveURL('/proxies/new');
+  await expect(name).toHaveValue('Shop');
 });

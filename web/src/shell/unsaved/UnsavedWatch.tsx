@@ -44,9 +44,11 @@ function watchFirstForm(leaving: Leaving, onGuard: (guard: ReactNode) => void): 
     document.addEventListener(
       type,
       (event) => {
+        void reach(event);
+        // A field outside of forms, as that of a search, holds no work, and no guard comes for it.
+        if (!begun) return;
         early.push(event);
         release ??= holdUntil(arrived, leaving, () => early.at(-1)?.type === 'input');
-        void reach(event);
       },
       captured,
     );
