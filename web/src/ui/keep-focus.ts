@@ -1,5 +1,11 @@
 import { layers } from './layers.ts';
 
+/** What took the place of the element that had the focus on the page last, since that element is gone. */
+let heir: HTMLElement | null = null;
+
+/** For a dialog that closes after its opener went: a dialog's library would go back to what had the focus at any time before. */
+export const heirOnPage = (): HTMLElement | null => (heir?.isConnected ? heir : null);
+
 /**
  * Keeps the focus of a keyboard where it was when the focused element goes: a deleted row, a button that did its work, a dialog
  * whose opener went. Browsers give the focus to the whole page then, and a screen reader begins at the top again. Call this
@@ -18,7 +24,9 @@ export function keepFocus(): void {
     focused = target;
     if (target.closest('[data-floats]')) return;
     inDialog = layers().contains(target) ? target : null;
-    if (inDialog === null) place = target;
+    if (inDialog !== null) return;
+    place = target;
+    heir = null;
   };
   const leave = ({ target }: FocusEvent) =>
     queueMicrotask(() => {
@@ -26,7 +34,10 @@ export function keepFocus(): void {
       if (target === focused && focused?.isConnected && document.activeElement !== focused) focused = null;
     });
   const watcher = new MutationObserver((changes) => {
-    if (place && !place.isConnected) place = heirOf(place, changes);
+    if (place && !place.isConnected) {
+      place = heirOf(place, changes);
+      heir = place;
+    }
     if (!focused || focused.isConnected) return;
     focused = null;
     // A page that changes and a dialog that closes choose the focus themselves, within a frame.

@@ -2,6 +2,7 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { Button, IconButton } from '../button/Button.tsx';
 import { classNames } from '../class-names.ts';
+import { heirOnPage } from '../keep-focus.ts';
 import { layers } from '../layers.ts';
 import layout from '../layout/layout.module.css';
 import dialogStyles from './dialog.module.css';
@@ -42,7 +43,7 @@ const sizeClass: Record<NonNullable<DialogProps['size']>, string | undefined> = 
 };
 
 /**
- * Focus moves into the dialog, stays there and returns to the opener. On phones the dialog is a sheet at the
+ * Focus moves into the dialog, stays there and returns to the opener, or to what took its place. On phones the dialog is a sheet at the
  * bottom. Ctrl Enter sends its form.
  */
 export function Dialog({
@@ -87,6 +88,7 @@ export function Dialog({
               className={classNames(dialogStyles.dialog, sizeClass[size], className)}
               data-nudge={nudged === 0 ? undefined : nudged % 2}
               initialFocus={initialFocus ?? (() => firstFocus(popup.current))}
+              finalFocus={lastFocus}
               onKeyDown={(event) => {
                 if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
                 popup.current?.querySelector('form')?.requestSubmit();
@@ -134,6 +136,15 @@ export function Dialog({
       )}
     </>
   );
+}
+
+/** Where the focus goes when a dialog closes. true: to the opener. false: the next page has chosen already. */
+function lastFocus(): HTMLElement | boolean {
+  const { activeElement, body } = document;
+  if (activeElement !== body && !layers().contains(activeElement)) return false;
+  // Of two dialogs, the focus stays in the one below.
+  const isLast = layers().querySelectorAll('[role="dialog"], [role="alertdialog"]').length < 2;
+  return (isLast && heirOnPage()) || true;
 }
 
 /** Skips the close button, which comes first in the page. true leaves the choice to the library. */
