@@ -23,7 +23,10 @@ export const pluginChecks: readonly LiveCheck[] = [
       const ran = done(await host.run(dokku.homeport.states()));
       const found = (await dokku.homeport.readStates(ran)).find(({ name }) => name === app);
       const alone = dokku.homeport.readState(done(await host.run(dokku.homeport.state(app))));
-      const inBoth = { builds: null, readme: undefined, listed: null, commits: [], processTypes: null };
+      const inBoth = {
+        ...{ builds: null, readme: undefined, listed: null, commits: [], processTypes: null },
+        releases: null,
+      };
       deepEqual({ ...found, ...inBoth }, { ...alone, ...inBoth });
     },
   },
@@ -36,6 +39,28 @@ export const pluginChecks: readonly LiveCheck[] = [
       const told = dokku.homeport.readState(done(await host.run(dokku.homeport.state(app))));
       const noted = told?.commits.find(({ build }) => build === told.builds?.[0]?.id);
       ok(noted !== undefined && noted.title !== '', 'the newest deploy names no commit');
+    },
+  },
+  {
+    name: 'homeport:rollback lets a kept version serve and goes forward again, and homeport:release-delete removes one',
+    run: async (stage) => {
+      const { host, app } = needPlugin(stage);
+      if (!(await isAtLeast(host, '0.38.0'))) skip('Dokku before 0.38 keeps no records of deploys');
+      const now = async () =>
+        dokku.homeport.readState(done(await host.run(dokku.homeport.state(app))))?.releases;
+      const first = (await now())?.serving;
+      if (!first) skip('the server keeps nothing: its disk has less than 5 GB free');
+      done(await host.push(app, { 'release.txt': 'second\n' }));
+      const second = (await now())?.serving;
+      ok(second && second !== first, 'the second version is not kept');
+      for (const release of [first, second]) {
+        done(await host.run(dokku.releases.goBack(app, release)));
+        const { kept, serving, cutOff, branch } = (await now()) ?? {};
+        deepEqual([serving, cutOff], [release, null]);
+        equal(kept?.find(({ id }) => id === release)?.commit, branch);
+      }
+      done(await host.run(dokku.releases.remove(app, first)));
+      ok(!(await now())?.kept.some(({ id }) => id === first), 'the version is still kept');
     },
   },
   {

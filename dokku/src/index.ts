@@ -43,6 +43,7 @@ export * as homeport from './own-plugin/homeport.ts';
 export * as leftContainers from './own-plugin/left-containers.ts';
 export * as placement from './own-plugin/placement.ts';
 export { pluginFiles } from './own-plugin/plugin-files.ts';
+export * as releases from './own-plugin/releases.ts';
 export * as schedules from './own-plugin/schedules.ts';
 export * as defaultImages from './services/default-images.ts';
 export * as ending from './services/ending.ts';

@@ -105,6 +105,8 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'leftContainers.remove': dokku.leftContainers.remove(app, [
     dokku.leftContainers.containerIdSchema.parse('ab'.repeat(32)),
   ]),
+  'releases.goBack': dokku.releases.goBack(app, dokku.releases.releaseIdSchema.parse('0mf3kq2v9a1b2c')),
+  'releases.remove': dokku.releases.remove(app, dokku.releases.releaseIdSchema.parse('0mf3kq2v9a1b2c')),
   'enter.shell': dokku.enter.shell(app, 'web.1', mark),
   'git.setDeployBranch': dokku.git.setDeployBranch(app, branch),
   'git.syncAndBuild': dokku.git.syncAndBuild(

@@ -120,6 +120,11 @@ test('shellcheck finds nothing in any file of the plugin but its description', a
 const writers = new Set([
   'post-extract',
   'post-delete',
+  'post-deploy',
+  'release-functions',
+  'rollback-work',
+  'subcommands/rollback',
+  'subcommands/release-delete',
   'key-functions',
   'subcommands/containers-delete',
   'subcommands/deploy-key-delete',
@@ -134,14 +139,15 @@ const writers = new Set([
     (name) => `subcommands/${name}`,
   ),
 ]);
-/** A line that names a file of those places, or says what the folder is for, or puts a snapshot into a container, or removes a container. */
+/** A line that names a file of those places, or says what the folder is for, or puts a snapshot into a container, or removes a container or a kept image. */
 const namesOwnFile = (line: string) =>
-  /"\$(?:new_config|config|keys\/|\{keys:\?\}\/|folder\/|partial|left|scratch|new|runs|place|\{commits:\?\}\/|\{schedules:\?\}\/|schedules\/|tests|lib\/data\/homeport)/.test(
+  /"\$(?:new_config|config|keys\/|\{keys:\?\}\/|folder\/|partial|left|scratch|new|log|runs|place|\{commits:\?\}\/|\{schedules:\?\}\/|schedules\/|\{releases:\?\}\/|releases\/|\{work:\?\}|commits\/|tests|lib\/data\/homeport)/.test(
     line,
   ) ||
   line.startsWith('#') ||
   line.includes('cp "$2" "dokku.redis.') ||
-  line.includes('container rm --force "$id"');
+  line.includes('container rm --force "$id"') ||
+  line.includes('image rm "$REPLY"');
 
 test('the console installs each file of the plugin, and no other', () => {
   const there = readdirSync(source(''), { recursive: true, withFileTypes: true }).filter((entry) =>
@@ -212,7 +218,13 @@ test('no answer holds the value of a variable, or a property that nobody asked f
 
 test('the state of all apps is that of each', async () => {
   const [told] = await dokku.homeport.readStates(await succeed(dokku.homeport.states()));
-  const alone = { readme: undefined, listed: null, commits: [], processTypes: null };
+  const alone = {
+    readme: undefined,
+    listed: null,
+    commits: [],
+    processTypes: null,
+    releases: { kept: [], serving: null, known: true, cutOff: null, branch: null },
+  };
   expect(told).toEqual({ ...(await state()), ...alone });
 });
 
@@ -237,12 +249,12 @@ test('a deploy names its commit, also one whose push was refused, and so does a 
   const { builds, commits } = await state();
   const commitOf = new Map(commits.map(({ build, ...commit }) => [build, commit]));
   const told = builds?.filter(({ id }) => id !== first).map(({ id, source }) => [source, commitOf.get(id)]);
-  const commit = { commit: pushed, author, title: 'Say "ahoy" twice' };
+  const commit = { commit: pushed, author, title: 'Say "ahoy" twice', back: false, image: false };
   expect(told).toEqual([
     ['config-redeploy', undefined],
     ['ps:rebuild', commit],
     ['git-hook', commit],
-    ['git-hook', { commit: failing, author, title: 'Break it' }],
+    ['git-hook', { commit: failing, author, title: 'Break it', back: false, image: false }],
   ]);
 });
 

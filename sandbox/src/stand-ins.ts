@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { bootstrap } from '@homeport/dokku';
 import {
   instantChanges,
-  instantExec,
   instantQuestions,
   instantReads,
+  instantStreams,
   longestSocketPathBytes,
   ownPlugin,
 } from './program/front-commands.ts';
@@ -37,7 +37,7 @@ esac
   return {
     dokku: `${head}${path}${askFor('dokku', [...instantReads, ...instantChanges, ownPlugin])}${start} dokku "$@"\n`,
     'dokku-key': `${head}${path}${start} key "$@"\n`,
-    docker: `${head}${askFor('docker', [...instantQuestions, instantExec])}${start} docker "$@"\n`,
+    docker: `${head}${askFor('docker', [...instantQuestions, ...instantStreams])}${start} docker "$@"\n`,
     ufw: `${head}${ufw}`,
     sudo: `${head}${path}${sudo}`,
     runuser: `${head}${path}${runuser}`,

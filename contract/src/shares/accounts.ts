@@ -1,4 +1,5 @@
 import { securityEventsKept } from '../account/facts.ts';
+import { releasesKept } from '../apps/releases/facts.ts';
 import { destinationLimits } from '../destinations/facts.ts';
 import { deviceCodesPerNetwork, deviceCodesTogether, deviceTypedPerMinute } from '../device/facts.ts';
 import {
@@ -240,6 +241,14 @@ export const accountShares: readonly Share[] = [
     ...{ what: 'open terminals', number: terminalsPerServer, of: 'server' },
     ...{ heldIn: 'api/src/terminals/handlers.ts', beyond: 'refused with the number' },
     test: 'api/src/terminals/terminals.test.ts',
+  },
+  {
+    ...{ what: 'versions that its server keeps, each of another commit', number: releasesKept, of: 'app' },
+    ...{
+      heldIn: 'dokku/plugin/post-deploy',
+      beyond: 'the oldest goes; those that serve and served before stay',
+    },
+    test: 'sandbox/src/homeport-releases.test.ts',
   },
   {
     ...{ what: 'commands that wait on a connection to a server', number: waitingPerConnection },

@@ -4,6 +4,7 @@ export type ShareHolder =
   | 'job'
   | 'proxy'
   | 'account'
+  | 'app'
   | 'network'
   | 'console'
   | 'session'

@@ -35,9 +35,16 @@ type Row = BuildRecord & {
  * and `ps:scale`, whose source is `deploy`, and `ps:restart`, which Dokku never closes and later calls failed although the restart
  * succeeded.
  */
-export function buildsOf(records: readonly Row[]): Build[] {
+export function buildsOf(
+  records: readonly Row[],
+  /** Goings-back, which Dokku records as it records a start. */
+  wentBack: ReadonlySet<string> = new Set(),
+): Build[] {
   return records
-    .filter(({ kind, source }) => kind !== 'deploy' || (source !== 'deploy' && source !== 'ps:restart'))
+    .filter(
+      ({ id, kind, source }) =>
+        kind !== 'deploy' || (source !== 'deploy' && source !== 'ps:restart') || wentBack.has(id),
+    )
     .map(toBuild);
 }
 

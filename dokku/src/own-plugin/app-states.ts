@@ -18,11 +18,20 @@ import type { Mount } from '../commands/storage.ts';
 import { epochSecondsToMs } from '../output.ts';
 import { addressesOf, portsInForce, type Routing } from './addresses.ts';
 import {
+  type KeptRelease,
+  keptReleaseOf,
+  keptSchema,
+  lineOfMessage,
+  type ReleasesLine,
+  releasesSchema,
+} from './kept-releases.ts';
+import {
   type ProcessTypes,
   type ProcessTypesLine,
   processTypesOf,
   processTypesSchema,
 } from './process-types.ts';
+import type { ReleaseId } from './releases.ts';
 
 /** All that Homeport's plugin tells of one app, in the words of Dokku's own reports. */
 export type ReportedApp = {
@@ -61,6 +70,18 @@ export type ReportedApp = {
   readonly processTypes: ProcessTypes | null;
   /** The commit that each container says of itself (`GIT_REV`), by its id. Dokku sets it at a push, and leaves it as it is at a rebuild. */
   readonly revisions: ReadonlyMap<string, string>;
+  /** Newest first. None in the answer about all apps, and from an older plugin. */
+  readonly releases: {
+    readonly kept: readonly KeptRelease[];
+    /** The one that every process runs; null: another version, or several. */
+    readonly serving: ReleaseId | null;
+    /** False: Docker does not say which images it has. */
+    readonly known: boolean;
+    /** The release that a going-back was to serve which was cut off. */
+    readonly cutOff: ReleaseId | null;
+    /** The commit at which the deployed branch stands. */
+    readonly branch: string | null;
+  };
 };
 
 /** The commit of the deploy whose record Dokku calls `build`. */
@@ -71,6 +92,10 @@ export type BuildCommit = {
   readonly author: string;
   /** The first line of its message. */
   readonly title: string;
+  /** The app went back to it. */
+  readonly back: boolean;
+  /** It went back to an image, of which the commit is Dokku's own. */
+  readonly image: boolean;
 };
 
 /** What Docker lists of an app beyond the containers whose ids Dokku keeps. */
@@ -141,6 +166,8 @@ const containerSchema = z.object({
     policy: word.default('no'),
     tries: z.number().default(0),
     builder: word.nullish(),
+    // Told since 1.12.
+    release: word.nullish(),
     revisions: z.array(z.string().nullable()).default([]),
   }),
 });
@@ -180,17 +207,20 @@ const listedSchema = z.object({
 });
 type ListedLine = z.output<typeof listedSchema>['listed'];
 
-const lineOfMessage = z.string().transform((text) => text.slice(0, 200));
-
 const commitSchema = z.object({
   commitOf: z.string(),
   build: z.string(),
   commit: z.string().regex(/^[0-9a-f]{40,64}$/),
   author: lineOfMessage,
   title: lineOfMessage,
+  // Told since 1.12.
+  back: z.boolean().default(false),
+  image: z.boolean().default(false),
 });
 
 const lineSchema = z.union([
+  keptSchema,
+  releasesSchema,
   processTypesSchema,
   commitSchema,
   listedSchema,
@@ -220,6 +250,8 @@ export type Told = {
   listed: Map<string, ListedLine[]>;
   commits: Map<string, BuildCommit[]>;
   processTypes: Map<string, ProcessTypesLine>;
+  kept: Map<string, KeptRelease[]>;
+  releases: Map<string, ReleasesLine>;
 };
 
 export const nothingTold = (): Told => ({
@@ -234,6 +266,8 @@ export const nothingTold = (): Told => ({
   listed: new Map(),
   commits: new Map(),
   processTypes: new Map(),
+  kept: new Map(),
+  releases: new Map(),
 });
 
 /** Takes one line in. A line of no known shape is left out: a later version of the plugin may tell more. */
@@ -242,6 +276,8 @@ export function take(told: Told, value: unknown): void {
   if (!read?.success) return;
   const line = read.data;
   if ('processesOf' in line) told.processTypes.set(line.processesOf, line);
+  else if ('keptOf' in line) addTo(told.kept, line.keptOf, keptReleaseOf(line));
+  else if ('releasesOf' in line) told.releases.set(line.releasesOf, line);
   else if ('listed' in line) addTo(told.listed, line.listed.app, line.listed);
   else if ('commitOf' in line) {
     const { commitOf, ...commit } = line;
@@ -289,12 +325,16 @@ export function appsOf({
   listed,
   commits,
   processTypes,
+  kept,
+  releases,
 }: Told): ReportedApp[] {
   if (!server) return [];
   return apps.map((app) => ({
     ...factsOf(app, server, pushes.get(app.name) ?? null),
     ...containersOf(app, dockerAnswered ? containers : null),
-    builds: server.keepsBuilds ? buildsOf(recordsOf(builds.get(app.name) ?? [])) : null,
+    builds: server.keepsBuilds
+      ? withGoingsBack(recordsOf(builds.get(app.name) ?? []), commits.get(app.name))
+      : null,
     lastStart: lastStartOf(recordsOf(builds.get(app.name) ?? [])),
     mounts: server.namesStorage ? (mounts.get(app.name) ?? []) : null,
     readme: readmes.get(app.name),
@@ -302,6 +342,12 @@ export function appsOf({
     commits: commits.get(app.name) ?? [],
     processTypes: typesOf(app, server, processTypes.get(app.name)),
     revisions: revisionsOf(app, containers),
+    releases: releasesOf(
+      app,
+      containers,
+      (kept.get(app.name) ?? []).slice(0, releasesAtMost),
+      releases.get(app.name),
+    ),
   }));
 }
 
@@ -312,6 +358,43 @@ function typesOf(
 ): ProcessTypes | null {
   if (!line) return null;
   return processTypesOf(line, (key) => app.properties[key] || server.properties[key] || '');
+}
+
+/** A going-back to an image counts as the deploy of that image. */
+function withGoingsBack(records: Parameters<typeof buildsOf>[0], commits: readonly BuildCommit[] = []) {
+  const back = new Map(commits.filter((commit) => commit.back).map((commit) => [commit.build, commit]));
+  return buildsOf(records, new Set(back.keys())).map((build) =>
+    back.get(build.id)?.image ? { ...build, source: 'git:from-image' } : build,
+  );
+}
+
+/** The plugin keeps fewer. */
+const releasesAtMost = 10;
+
+/** After a going-back a container says which release it runs; after a deploy its image does. */
+function releasesOf(
+  { processes }: AppLine,
+  containers: ReadonlyMap<string, ContainerLine>,
+  kept: readonly KeptRelease[],
+  line: ReleasesLine | undefined,
+): ReportedApp['releases'] {
+  const serving = new Set(
+    processes.flatMap(({ id }) => {
+      const container = containers.get(id);
+      // Dokku leaves the file of a type that the code has no more; its container is gone.
+      if (!container) return [];
+      const { release, image } = container;
+      return [kept.find((each) => each.id === release || (!release && each.images.includes(image)))?.id];
+    }),
+  );
+  const [only = null] = serving;
+  return {
+    kept,
+    serving: serving.size === 1 ? only : null,
+    known: line?.known ?? true,
+    cutOff: line?.cutOff || null,
+    branch: line?.branch || null,
+  };
 }
 
 /** Nobody but Dokku should set the variable, and yet anybody may: whatever is no commit is left out. */
@@ -374,6 +457,7 @@ type Facts = Omit<
   | 'commits'
   | 'processTypes'
   | 'revisions'
+  | 'releases'
 >;
 
 function factsOf(app: AppLine, server: ReportedServer, pushedAt: number | null): Facts {

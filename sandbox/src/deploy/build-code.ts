@@ -8,6 +8,7 @@ import { readText } from '../machine/files.ts';
 import { gitEnvironment } from '../machine/repository.ts';
 import { trigger } from '../machine/run-plugin.ts';
 import type { App, CronTask } from '../machine/state.ts';
+import { pruneImages } from './images.ts';
 
 type Built = {
   processes: Record<string, string>;
@@ -25,6 +26,7 @@ export async function buildCode(call: Call, app: App, commit: string, build: str
   const { paths } = call.state;
   const folder = paths.code(app.name, build);
   call.say('Cleaning up...');
+  pruneImages(call.state, app.name);
   if (app.users.length > 0 && call.keyName !== null && !app.users.includes(call.keyName)) {
     call.err(`User ${call.keyName} does not have permissions to modify this repository`);
     call.fail('App build failed');
@@ -38,8 +40,7 @@ export async function buildCode(call: Call, app: App, commit: string, build: str
     folder,
     gitEnvironment(),
   );
-  const source = { DOKKU_BUILD_ID: build, DOKKU_BUILD_SOURCE: call.command };
-  await trigger(call, 'post-extract', [app.name, folder, commit], source);
+  await trigger(call, 'post-extract', [app.name, folder, commit], call.build);
   call.say('Setting up the sandbox: no container, no isolation');
   await call.pause(3_000);
   const processes = processTypes(folder, paths.program);
@@ -96,10 +97,7 @@ function exposedPort(folder: string): number | null {
 /** Prefers the Procfile, like Dokku; then the start script; then plain files. */
 function processTypes(folder: string, program: string): Record<string, string> {
   const procfile = join(folder, 'Procfile');
-  if (existsSync(procfile)) {
-    const rows = [...readFileSync(procfile, 'utf8').matchAll(/^([A-Za-z][\w-]*):\s*(\S.*)$/gm)];
-    return Object.fromEntries(rows.map((row) => [row[1], row[2]]));
-  }
+  if (existsSync(procfile)) return typesIn(readFileSync(procfile, 'utf8'));
   const manifest = join(folder, 'package.json');
   if (existsSync(manifest)) {
     const scripts = (JSON.parse(readFileSync(manifest, 'utf8')) as { scripts?: Record<string, string> })
@@ -109,6 +107,12 @@ function processTypes(folder: string, program: string): Record<string, string> {
   if (existsSync(join(folder, 'index.html')))
     return { web: `exec "${process.execPath}" "${program}" static . "$PORT"` };
   return {};
+}
+
+/** The command of each type in a Procfile. */
+export function typesIn(procfile: string): Record<string, string> {
+  const rows = [...procfile.matchAll(/^([A-Za-z][\w-]*):\s*(\S.*)$/gm)];
+  return Object.fromEntries(rows.map((row) => [row[1], row[2]]));
 }
 
 async function step(

@@ -1,11 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { cpus } from 'node:os';
 import { type BuildRecord, beginBuild, buildLog, endBuild } from '../machine/builds.ts';
 import { type Call, Exit } from '../machine/call.ts';
 import { type Container, removeContainer, startContainer } from '../machine/containers.ts';
 import { shellFault, variablesOf } from '../machine/env-file.ts';
+import { builtLabels } from '../machine/inspect-container.ts';
 import { bytesOf, limitsOf } from '../machine/limits.ts';
 import { takeLock } from '../machine/lock.ts';
 import { urlsOf, writeRoutes } from '../machine/routes.ts';
+import { trigger } from '../machine/run-plugin.ts';
 import { configureSite } from '../machine/site.ts';
 import type { App } from '../machine/state.ts';
 import { withAddresses } from '../services/addresses.ts';
@@ -54,6 +57,7 @@ async function recorded(
 ): Promise<void> {
   const { paths } = call.state;
   call.mergeInto(buildLog(paths, name, record.id));
+  if (call.knows('0.38.0')) call.build = { DOKKU_BUILD_ID: record.id, DOKKU_BUILD_SOURCE: record.source };
   const before = call.app(name);
   let built = false;
   try {
@@ -67,6 +71,7 @@ async function recorded(
       app.formation = formation !== null;
       app.cron = cron;
       app.code = record.id;
+      app.image = undefined;
       app.config.GIT_REV = commit;
       for (const type of Object.keys(processes))
         app.scale[type] = formation ? (formation[type] ?? 0) : (app.scale[type] ?? (type === 'web' ? 1 : 0));
@@ -80,11 +85,12 @@ async function recorded(
     endBuild(paths, record, 'succeeded', 0);
   } catch (error) {
     if (!(error instanceof Exit)) throw error;
-    // A later start or restart still has to run the version that serves now.
+    // Like the real Dokku: the image stays `latest`, so a later start runs it, with the files of the version that served.
     if (built) {
       call.state.changeApp(name, (app) => {
-        const { processes, code, scale, exposed, procfile, formation, cron } = before;
-        Object.assign(app, { processes, code, scale, exposed, procfile, formation, cron });
+        const { processes, scale, exposed, procfile, formation, cron } = before;
+        Object.assign(app, { processes, scale, exposed, procfile, formation, cron });
+        if (before.code === null) app.code = null;
       });
     }
     // Like the real Dokku, leaves the record of a failed build open, so that it becomes `abandoned`.
@@ -106,18 +112,12 @@ export async function startAgain(call: Call, name: string): Promise<void> {
   }
 }
 
-/** The steps between the build and `Application deployed`. */
-export async function release(call: Call, name: string): Promise<void> {
+/** The steps between the build and `Application deployed`. A going-back runs the tasks of no release. */
+export async function release(call: Call, name: string, { tasks = true } = {}): Promise<void> {
   const app = call.app(name);
-  call.say(`Releasing ${name}...`);
-  await call.pause(1_000);
-  call.say('Checking for predeploy task');
-  call.detail('No predeploy task found, skipping');
-  call.say('Checking for release task');
-  call.detail('No release task found, skipping');
-  if (app.deployedAtSeconds === null) {
-    call.say('Checking for heroku.postdeploy task');
-    call.detail('No heroku.postdeploy task found, skipping');
+  if (tasks) {
+    await runTasks(call, app);
+    labelAnew(call, name);
   }
   call.title('Processing deployment checks');
   call.say(`Deploying ${name} via the docker-local scheduler...`);
@@ -125,6 +125,27 @@ export async function release(call: Call, name: string): Promise<void> {
   call.title('Application deployed:');
   for (const url of urlsOf(call.state, call.app(name))) call.detail(url);
   call.out('');
+}
+
+/** Dokku's release step makes another image of the same code: `FROM` it, with labels. */
+function labelAnew(call: Call, name: string): void {
+  const id = `sha256:${randomBytes(32).toString('hex')}`;
+  call.state.changeApp(name, (app) => {
+    app.image = { id, labels: app.image?.labels ?? builtLabels(name) };
+  });
+}
+
+async function runTasks(call: Call, { name, deployedAtSeconds }: App): Promise<void> {
+  call.say(`Releasing ${name}...`);
+  await call.pause(1_000);
+  call.say('Checking for predeploy task');
+  call.detail('No predeploy task found, skipping');
+  call.say('Checking for release task');
+  call.detail('No release task found, skipping');
+  if (deployedAtSeconds === null) {
+    call.say('Checking for heroku.postdeploy task');
+    call.detail('No heroku.postdeploy task found, skipping');
+  }
 }
 
 /** `ps:restart` of all process types or of one. Like the real Dokku, never closes the record. */
@@ -158,9 +179,11 @@ export async function repeated(call: Call, work: () => Promise<void>): Promise<v
 async function replaceContainers(call: Call, name: string, only?: readonly string[]): Promise<void> {
   const { paths } = call.state;
   const before = call.app(name);
-  const types = (only ?? Object.keys(before.processes)).toSorted(webFirst);
-  const isReplaced = ([process]: [string, string]) => types.includes(process.split('.')[0] ?? '');
+  // A type that the code has no more ends with its containers.
   const all = Object.entries(before.containers);
+  const there = [...Object.keys(before.processes), ...all.map(([process]) => process.split('.')[0] ?? '')];
+  const types = (only ?? [...new Set(there)]).toSorted(webFirst);
+  const isReplaced = ([process]: [string, string]) => types.includes(process.split('.')[0] ?? '');
   const old = Object.fromEntries(all.filter(isReplaced));
   const kept = Object.fromEntries(all.filter((entry) => !isReplaced(entry)));
   const fresh: Record<string, string> = {};
@@ -181,6 +204,8 @@ async function replaceContainers(call: Call, name: string, only?: readonly strin
   if (listening) call.say(`Ensuring network configuration is in sync for ${name}`);
   call.state.changeApp(name, (app) => {
     app.containers = { ...kept, ...fresh };
+    const gone = Object.entries(old).filter(([process]) => !((process.split('.')[0] ?? '') in app.processes));
+    app.stale = { ...app.stale, ...Object.fromEntries(gone) };
     app.deployedAtSeconds = Math.floor(Date.now() / 1000);
     app.stopped = false;
   });
@@ -196,6 +221,7 @@ async function replaceContainers(call: Call, name: string, only?: readonly strin
   if (Object.keys(old).length > 0)
     call.say(`Shutting down old containers in ${before.checks?.retire || '60'} seconds`);
   call.event('post-deploy', name);
+  await trigger(call, 'post-deploy', [name], call.build);
   await Promise.all(Object.values(old).map((id) => removeContainer(paths, id)));
 }
 
@@ -253,7 +279,7 @@ async function startType(
   fresh: Record<string, string>,
 ): Promise<void> {
   const app = call.app(name);
-  const count = app.scale[type] ?? 0;
+  const count = type in app.processes ? (app.scale[type] ?? 0) : 0;
   const retire = app.checks?.retire || '60';
   call.say(`Deploying ${type} (count=${count})`);
   for (let index = 1; index <= count; index += 1) {
@@ -267,6 +293,7 @@ async function startType(
       folder: call.state.paths.code(name, app.code ?? ''),
       env: withAddresses(call.state.paths, environmentOf(call, app, process)),
       limits: limitsOf(app, type),
+      ...(app.image ? { image: app.image } : {}),
       ...(app.restartPolicy ? { restartPolicy: app.restartPolicy } : {}),
     });
     fresh[process] = container.id;

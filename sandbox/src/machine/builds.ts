@@ -32,6 +32,7 @@ export function beginBuild(
   app: string,
   kind: BuildRecord['kind'],
   source: string,
+  pid = process.pid,
 ): BuildRecord {
   mkdirSync(paths.builds(app), { recursive: true });
   const record: BuildRecord = {
@@ -39,8 +40,8 @@ export function beginBuild(
     id: `${Date.now().toString(36).padStart(8, '0')}${randomBytes(3).toString('hex')}`,
     app,
     kind,
-    pid: process.pid,
-    pidTicks: startTicksOf(process.pid),
+    pid,
+    pidTicks: startTicksOf(pid),
     started_at: new Date().toISOString(),
     status: 'running',
     source,

@@ -71,6 +71,8 @@ export class Call {
   readonly keyName: string | null;
   readonly state = new State(pathsFromEnvironment());
   readonly pace: number;
+  /** What Dokku tells triggers of the build that goes on: its record, and what began it. */
+  build: { DOKKU_BUILD_ID?: string; DOKKU_BUILD_SOURCE?: string } = {};
   #merged = false;
   #silent = false;
   #survives = false;

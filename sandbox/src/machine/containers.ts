@@ -25,6 +25,8 @@ export type Container = {
   limits: ContainerLimits;
   /** Docker's word for when it starts the container again. Default `on-failure:10`; reported, not obeyed. */
   restartPolicy?: string;
+  /** The image and its labels where it is not that of its code. */
+  image?: { id: string; labels: Record<string, string> };
   /** What asks the program to end. Default SIGTERM. */
   stopSignal?: NodeJS.Signals;
   /** Of a one-off command, whose container goes with its end. */

@@ -47,12 +47,37 @@ function writeServer(call: Call, { home, lib }: DokkuFolders): void {
   symlinkSync(call.state.paths.ssh, join(home, '.ssh'));
   if (!call.knows('0.38.0')) return;
   mkdirSync(join(lib, 'core-plugins/available/builds'), { recursive: true });
+  writeText(join(lib, 'core-plugins/available/common/functions'), commonFunctions(call.state.paths.program));
   mkdirSync(join(lib, 'data/storage-registry/entries'), { recursive: true });
   for (const { name, hostPath } of storage) {
     const entry = { name, scheduler: 'docker-local', host_path: hostPath ?? folderOf(name) };
     writeText(join(lib, `data/storage-registry/entries/${name}.json`), `${JSON.stringify(entry, null, 2)}\n`);
   }
 }
+
+/** The functions of Dokku's plugin `common` that a plugin calls. */
+const commonFunctions = (program: string) => `dokku_log_info1() { echo "-----> $*"; }
+dokku_log_info2() { echo "=====> $*"; }
+dokku_log_warn() { echo " !     $*" >&2; }
+dokku_log_fail() { dokku_log_warn "$@"; exit 1; }
+common() { ${JSON.stringify(process.execPath)} ${JSON.stringify(program)} common "$@"; }
+dokku_setup_build_capture() {
+  read -r DOKKU_BUILD_ID DOKKU_BUILD_LOG_FILE < <(common begin "$1" $$ "$2")
+  DOKKU_BUILD_SOURCE=$2
+  export DOKKU_BUILD_ID DOKKU_BUILD_SOURCE
+  exec &> >(tee -a "$DOKKU_BUILD_LOG_FILE")
+}
+acquire_app_deploy_lock() {
+  local lock
+  lock=$(common lock "$1" $$) || exit 1
+  mkdir -p "$DOKKU_LIB_ROOT/data/apps/$1"
+  ln -sfn "$lock" "$DOKKU_LIB_ROOT/data/apps/$1/.deploy.lock"
+  exec 200<"$lock"
+}
+release_advisory_lock() { rm -f "$(readlink "$1")"; }
+release_app_deploy_lock() { common unlock "$1" "$DOKKU_BUILD_ID" "$2"; }
+cmd-deploy() { common deploy "$1"; }
+`;
 
 const folderOf = (storage: string) => `/var/lib/dokku/data/storage/${storage}`;
 
@@ -63,7 +88,7 @@ function writeApp(call: Call, { home, lib }: DokkuFolders, app: App): void {
   const variables = { ...app.config, ...olderVariables(call, app), NO_VHOST: app.vhostsEnabled ? '0' : '1' };
   const env = call.knows('0.38.0') ? join(lib, 'config', app.name, 'ENV') : join(root, 'ENV');
   writeText(env, variablesFile(call, variables), 0o600);
-  for (const [process, id] of Object.entries(app.containers))
+  for (const [process, id] of Object.entries({ ...app.stale, ...app.containers }))
     writeText(join(root, `CONTAINER.${process}`), id);
   if (app.procfile !== undefined) writeText(join(lib, 'data/ps', app.name, 'Procfile'), app.procfile);
   if (app.certificate.expiresAtSeconds !== null)

@@ -25,7 +25,7 @@ export function inspected(container: Container) {
       RestartPolicy: restartPolicyOf(container.restartPolicy ?? 'on-failure:10'),
     },
     Id: container.id,
-    Image: imageOf(container),
+    Image: imageIdOf(container),
     Mounts: mountsOf(container),
     Name: `/${nameOf(container)}`,
     RestartCount: now?.restarts ?? 0,
@@ -42,7 +42,17 @@ export function inspected(container: Container) {
 }
 
 /** The code of one build stands for its image. */
-const imageOf = ({ folder }: Container) => `sha256:${createHash('sha256').update(folder).digest('hex')}`;
+export const idOfCode = (folder: string) => `sha256:${createHash('sha256').update(folder).digest('hex')}`;
+
+/** The labels of an image that a build made. */
+export const builtLabels = (app: string): Record<string, string> => ({
+  'com.dokku.app-name': app,
+  'com.dokku.builder-type': 'herokuish',
+  'com.dokku.image-stage': 'release',
+  dokku: '',
+});
+
+export const imageIdOf = ({ folder, image }: Container) => image?.id ?? idOfCode(folder);
 
 function restartPolicyOf(policy: string) {
   const [Name = '', tries = '0'] = policy.split(':');
@@ -69,12 +79,12 @@ export function nameOf(container: Container): string {
 export function labelsOf(container: Container): Record<string, string> {
   const { service } = container;
   if (service) return { dokku: service.role, [`dokku.${service.role}`]: service.type };
+  const { 'com.dokku.image-stage': _stage, ...labels } =
+    container.image?.labels ?? builtLabels(container.app);
   return {
-    'com.dokku.app-name': container.app,
-    'com.dokku.builder-type': 'herokuish',
+    ...labels,
     'com.dokku.container-type': container.words ? 'run' : 'deploy',
     'com.dokku.dyno': container.process,
     'com.dokku.process-type': container.process.split('.')[0] ?? '',
-    dokku: '',
   };
 }

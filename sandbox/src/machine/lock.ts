@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Call, Exit } from './call.ts';
 import { readText } from './files.ts';
@@ -8,7 +8,7 @@ import { isAlive, startTicksOf } from './processes.ts';
  * Takes the deploy lock or refuses, and never waits. Returns the function that releases the lock. As in the real Dokku, a lock of
  * `apps:lock` (pid 0) stops nothing and is gone after the deploy.
  */
-export function takeLock(call: Call, app: string): () => void {
+export function takeLock(call: Call, app: string, holder = process.pid): () => void {
   const path = call.state.paths.lock(app);
   const [pid = '0', ticks = ''] = (readText(path) ?? '0').trim().split(' ');
   if (Number(pid) > 0 && isAlive(Number(pid), ticks === '' ? null : ticks)) {
@@ -17,6 +17,6 @@ export function takeLock(call: Call, app: string): () => void {
     throw new Exit(1, `${text}\n`);
   }
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, `${process.pid} ${startTicksOf(process.pid) ?? ''}`);
-  return () => rmSync(path, { force: true });
+  writeFileSync(path, `${holder} ${startTicksOf(holder) ?? ''}`);
+  return () => call.state.unlock(app);
 }

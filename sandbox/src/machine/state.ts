@@ -45,6 +45,8 @@ export type App = {
   deploySourceMetadata: string;
   deployedAtSeconds: number | null;
   code: string | null;
+  /** The image called `latest` where it is no build's own: the app went back to it. */
+  image?: { id: string; labels: Record<string, string> } | undefined;
   stopped: boolean;
   ports: string[];
   /** The port of the Dockerfile’s EXPOSE, from the last build. */
@@ -52,6 +54,8 @@ export type App = {
   mounts: Mount[];
   /** `web.1` → container id */
   containers: Record<string, string>;
+  /** As Dokku leaves them: files that name a removed container of a type that the code has no more. */
+  stale?: Record<string, string>;
 };
 
 export type Plugin = { name: string; version: string; description: string; url: string };
@@ -152,6 +156,10 @@ export class State {
     what(app);
     this.save(app);
     return app;
+  }
+
+  unlock(name: string): void {
+    rmSync(this.paths.lock(name), { force: true });
   }
 
   forget(name: string): void {

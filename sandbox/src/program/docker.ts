@@ -13,13 +13,15 @@ import { inspected, labelsOf, nameOf } from '../machine/inspect-container.ts';
 import { pathsFromEnvironment } from '../machine/paths.ts';
 import { hostMemoryBytes, usageOfGroup } from '../machine/processes.ts';
 import { State } from '../machine/state.ts';
+import { build, dockerImage } from './docker-images.ts';
+import { render } from './render-template.ts';
 
 const state = () => new State(pathsFromEnvironment());
 
 /** Stands in for the docker client. Answers the questions of the console and the agent from /proc. */
 export async function docker(
   words: readonly string[],
-  { write, start }: Pick<Caller, 'write' | 'start'> = callerHere(),
+  { write, start, stdin }: Pick<Caller, 'write' | 'start' | 'stdin'> = callerHere(),
 ): Promise<number> {
   const [command, ...rest] = words;
   if (command === 'version')
@@ -29,6 +31,10 @@ export async function docker(
   if (command === 'inspect') return inspect(write, rest);
   if (command === 'container' && rest[0] === 'inspect') return inspect(write, rest.slice(1));
   if (command === 'container' && rest[0] === 'rm') return remove(write, rest.slice(1));
+  if (command === 'image') return dockerImage({ write, state: state() }, rest);
+  if (command === 'build') return build({ write, state: state() }, rest, stdin);
+  if (command === 'info')
+    return print(write, render(formatOf(rest) ?? '', { DockerRootDir: state().paths.root }));
   if (command === 'kill') return kill(write, rest);
   if (command === 'exec') return execute({ write, start }, rest);
   if (command === 'cp') return copyInto(write, rest);
@@ -198,40 +204,6 @@ const takesValue = new Set(['--format', '-f', '--filter']);
 function formatOf(words: readonly string[]): string | undefined {
   const at = words.findIndex((word) => word === '--format' || word === '-f');
   return at < 0 ? undefined : words[at + 1];
-}
-
-/** The loop of Homeport's plugin over the variables of a container, which prints one of them. */
-const oneVariable =
-  /\{\{range \.Config\.Env\}\}\{\{with split \. "="\}\}\{\{if eq \(index \. 0\) "(\w+)"\}\}\{\{json \(index \. 1\)\}\},\{\{end\}\}\{\{end\}\}\{\{end\}\}/g;
-
-const variablesOf = (value: Record<string, unknown>) =>
-  (at(value, ['Config', 'Env']) ?? []) as readonly string[];
-
-/**
- * Renders the part of Go's templates that callers use: `.A.B`, `json .A`, `.Label "key"`, a label of an inspected container, one of
- * its variables, and `\t` as Docker reads it.
- */
-export function render(format: string, value: Record<string, unknown>): string {
-  return format
-    .replaceAll('\\t', '\t')
-    .replaceAll(oneVariable, (_all, name: string) =>
-      variablesOf(value)
-        .filter((pair) => pair.startsWith(`${name}=`))
-        .map((pair) => `${JSON.stringify(pair.split('=')[1])},`)
-        .join(''),
-    )
-    .replaceAll(/\{\{json \(index \.Config\.Labels "([^"]*)"\)\}\}/g, (_all, key: string) =>
-      JSON.stringify(at(value, ['Config', 'Labels', key]) ?? ''),
-    )
-    .replaceAll(/\{\{(?:(json) )?\.([\w.]*)(?: "([^"]*)")?\}\}/g, (_all, json, path, key) => {
-      const found =
-        path === 'Label' ? at(value, ['Labels', key]) : at(value, path === '' ? [] : path.split('.'));
-      return json ? JSON.stringify(found) : String(found ?? '');
-    });
-}
-
-function at(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], value);
 }
 
 function binary(bytes: number): string {

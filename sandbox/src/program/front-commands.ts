@@ -69,14 +69,14 @@ export const instantChanges: readonly string[] = [
 export const ownPlugin = 'homeport:*';
 
 /** The questions to Docker of the same kind. `docker container inspect` is `inspect` too, and `container rm` ends containers. */
-export const instantQuestions: readonly string[] = ['container', 'inspect', 'ps', 'version'];
-/** `docker exec` runs its program on the streams of whoever asks. */
-export const instantExec = 'exec';
+export const instantQuestions: readonly string[] = ['container', 'image', 'info', 'inspect', 'ps', 'version'];
+/** `docker exec` runs its program on the streams of whoever asks, and `docker build` reads a Dockerfile there. */
+export const instantStreams: readonly string[] = ['exec', 'build'];
 
 /** Whether the program may begin such a command again after the front began it. */
 export function isRead(role: string | undefined, words: readonly string[]): boolean {
   const name = words[0] === '--quiet' ? words[1] : words[0];
-  return role === 'docker' ? name !== instantExec : instantReads.includes(name ?? '');
+  return role === 'docker' ? !instantStreams.includes(name ?? '') : instantReads.includes(name ?? '');
 }
 
 /** The longest path of a unix socket: 108 bytes with the final zero (unix(7)). */

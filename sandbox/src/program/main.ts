@@ -1,6 +1,7 @@
 import { keep } from '../machine/keep.ts';
 import { pathsFromEnvironment } from '../machine/paths.ts';
 import { leadPorts } from './ambassador.ts';
+import { commonFunction } from './deploy-functions.ts';
 import { dispatch } from './dispatch.ts';
 import { docker } from './docker.ts';
 import { serveFront } from './front.ts';
@@ -21,6 +22,7 @@ const roles: Record<string, () => Promise<unknown>> = {
   ambassador: () => leadPorts(words),
   keep: () => keep(pathsFromEnvironment(), words),
   front: () => serveFront(pathsFromEnvironment(), Number(words[0] ?? 0)),
+  common: () => commonFunction(words),
   static: () => serveStatic(words[0] ?? '.', Number(words[1] ?? 0)),
 };
 

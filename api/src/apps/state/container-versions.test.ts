@@ -4,7 +4,14 @@ import { versionsOf } from './container-versions.ts';
 const [first, second] = ['1'.repeat(40), '2'.repeat(40)];
 const build = (id: string, startedAt: number, finishedAt: number | null) =>
   ({ id, startedAt, finishedAt }) as Parameters<typeof versionsOf>[0]['builds'][number];
-const commit = (of: string, sha: string, title: string) => ({ build: of, commit: sha, author: 'Ada', title });
+const commit = (of: string, sha: string, title: string) => ({
+  build: of,
+  commit: sha,
+  author: 'Ada',
+  title,
+  back: false,
+  image: false,
+});
 const container = (id: string, image: string, createdAt: number) => ({ id, image, createdAt });
 
 test('a container has the commit of the deploy that made it, and so has each other container of its image', () => {

@@ -5,7 +5,9 @@ import { readFlags } from '../../machine/flags.ts';
 export const configExport: SandboxCommand = {
   name: 'config:export',
   run: (call) => {
-    const { flags, plain } = readFlags(call, { format: { value: true } });
+    const { flags, plain } = readFlags(call, { format: { value: true }, global: { value: false } });
+    // The sandbox keeps no variables of all apps.
+    if (flags.has('global')) return;
     const rows = Object.entries(variablesOf(call, call.app(plain[0]))).sort(([a], [b]) => (a < b ? -1 : 1));
     const format = flags.get('format') ?? 'exports';
     if (format === 'json') return call.out(JSON.stringify(Object.fromEntries(rows)));
