@@ -9,20 +9,23 @@ import {
   visitApp,
 } from '@homeport/api/testing';
 import type { App } from '@homeport/contract/apps/schema';
+import type { deployHistorySchema } from '@homeport/contract/apps/settings-schema';
 import type { OperationKind } from '@homeport/contract/operations/facts';
 import type { Operation } from '@homeport/contract/operations/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { z } from 'zod';
 import { buildServer, temporaryFolder } from '../testing/console-process.ts';
 import { askHost, type HostWithDokku } from '../testing/host-with-dokku.ts';
 import { killAt, lengthOf } from '../testing/killed-work.ts';
 import { type LinkedProcess, startLinkedProcess } from '../testing/linked-process.ts';
 import { drawnMoments, seededRandom, spreadMoments } from '../testing/seeded-moments.ts';
 
-/** Twenty-six moments in all by `npm run test:deep`. A creation has the most steps, so it gets the most moments. */
+/** Thirty-two moments in all by `npm run test:deep`. A creation has the most steps, so it gets the most moments. */
 const moments = {
   creation: drawnMoments(8),
   rebuild: drawnMoments(6),
   goingBack: drawnMoments(6),
+  keptGoingBack: drawnMoments(6),
   destruction: drawnMoments(6),
 };
 /** The host's waiting times, as a part of a real host's: long enough for a kill in the middle. */
@@ -153,6 +156,39 @@ test(
       const branch = (await project.git('ls-remote', remote, 'refs/heads/main')).stdout.slice(0, 40);
       const { body } = await visitApp(linked.host, `${app.longname}.lantern.localhost`);
       expect([body, branch]).toEqual([to.text, to.sha]);
+    }
+  },
+  withinMs,
+);
+
+test(
+  'a going-back to a kept version goes on after a kill -9 at any moment, and the app serves it as a whole',
+  async () => {
+    const app = await appNamed('undisturbed');
+    const { releases } = await read<z.output<typeof deployHistorySchema>>(`/api/apps/${app.id}/deploys`);
+    const kept = new Map(releases?.kept.map((release) => [release.commit?.title, release]));
+    const [one, two] = ['first', 'two'].map((title) => kept.get(title));
+    if (!one || !two) throw new Error('The server keeps both versions of the test before.');
+    const texts = new Map([
+      [one, 'one'],
+      [two, 'two'],
+    ]);
+    const goBack = ({ id }: { id: string }) => act(app, 'releases/go-back', { release: id });
+    // Twice, so that the second of them is one that has something to do.
+    await lengthOf(linked, () => goBack(two));
+    const length = await lengthOf(linked, () => goBack(one));
+    for (const [round, moment] of spreadMoments(moments.keptGoingBack, length, random).entries()) {
+      const to = round % 2 === 0 ? two : one;
+      await killed(moment, length, 'app.release-serve', () => goBack(to));
+      const after = await read<z.output<typeof deployHistorySchema>>(`/api/apps/${app.id}/deploys`);
+      expect(after.releases?.cutOff).toBe(null);
+      expect(after.releases?.kept.find(({ serving }) => serving)?.id).toBe(to.id);
+      const { body } = await visitApp(linked.host, `${app.longname}.lantern.localhost`);
+      const variables = await host.dokku('config:export', app.longname);
+      expect([body, /GIT_REV='([0-9a-f]{40})'/.exec(variables)?.[1]]).toEqual([
+        texts.get(to),
+        to.commit?.sha,
+      ]);
     }
   },
   withinMs,

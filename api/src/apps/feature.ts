@@ -35,6 +35,9 @@ import { changeRules } from './processes/change-rules.ts';
 import { processHandlers } from './processes/handlers.ts';
 import { restartProcess } from './processes/restart-process.ts';
 import { scaleApp } from './processes/scale-app.ts';
+import { releaseHandlers } from './releases/handlers.ts';
+import { removeRelease } from './releases/remove-release.ts';
+import { serveRelease } from './releases/serve-release.ts';
 import { appSettingsHandlers, type SettingsDeps } from './settings-handlers.ts';
 import { uptimeHandlers } from './uptime-handlers.ts';
 
@@ -44,6 +47,7 @@ export const appRoutes = (deps: SettingsDeps, github: GithubDeps) => ({
   ...appSettingsHandlers(deps),
   ...processHandlers(deps),
   ...checkHandlers(deps),
+  ...releaseHandlers(deps),
   ...oneOffHandlers(deps),
   ...cronHandlers(deps),
   ...uptimeHandlers(deps),
@@ -94,6 +98,8 @@ export function appOperations({ github, appDomain, ceilings, removeOrphaned, poi
     resumeTask(),
     runTask({ db }),
     removeLeftContainers(store),
+    serveRelease(store),
+    removeRelease(store),
     setUpDeployment(github),
     undoDeployment(github),
     deployCommit(github),

@@ -110,6 +110,8 @@ const cases: Partial<Record<RouteKey, Case>> = {
   'POST /api/apps/:id/cron/suspend': { ...work, body: { task: 'o272', command: 'date' } },
   'POST /api/apps/:id/cron/resume': { ...work, body: { task: 'o272', command: 'date' } },
   'POST /api/apps/:id/cron/run': { ...work, body: { task: 'o272', command: 'date' } },
+  'POST /api/apps/:id/releases/go-back': { ...work, body: { release: '0mf3kq2v9a1b2c' } },
+  'POST /api/apps/:id/releases/remove': { ...work, body: { release: '0mf3kq2v9a1b2c' } },
   'POST /api/apps/:id/left-containers/remove': { ...work, body: { containers: ['ab'.repeat(32)] } },
   'PUT /api/apps/:id/repository': {
     body: { version: 1, repository: { fullName: 'ines/ledger', branch: 'main' } },

@@ -49,6 +49,8 @@ const setupAfter: Record<OperationKind, 'failed' | 'installing'> = {
   'app.cron-resume': 'installing',
   'app.cron-run': 'installing',
   'app.remove-left-containers': 'installing',
+  'app.release-serve': 'installing',
+  'app.release-remove': 'installing',
   'app.continuous': 'installing',
   'app.continuous-remove': 'installing',
   'app.deploy-commit': 'installing',

@@ -11,7 +11,7 @@ import type { TerminalPlace } from './place.ts';
 const replacing: readonly OperationKind[] = [
   ...(['app.stop', 'app.restart', 'app.rebuild', 'app.destroy', 'app.plan', 'app.storage'] as const),
   ...(['app.scale', 'app.restart-process', 'app.process-rules', 'app.deploy-commit'] as const),
-  ...(['app.go-back'] as const),
+  ...(['app.go-back', 'app.release-serve'] as const),
 ];
 
 type Asked = {

@@ -103,6 +103,8 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
   'POST /api/apps/:id/cron/suspend': { task: 'o272', command: 'date' },
   'POST /api/apps/:id/cron/resume': { task: 'o272', command: 'date' },
   'POST /api/apps/:id/cron/run': { task: 'o272', command: 'date' },
+  'POST /api/apps/:id/releases/go-back': { release: '0mf3kq2v9a1b2c' },
+  'POST /api/apps/:id/releases/remove': { release: '0mf3kq2v9a1b2c' },
   'POST /api/apps/:id/left-containers/remove': { containers: ['ab'.repeat(32)] },
   'POST /api/servers/:id/import': { longnames: ['ledger'] },
   'POST /api/databases': {

@@ -23,6 +23,7 @@ import {
 } from './environment.ts';
 import { leftContainersAtOnce } from './facts.ts';
 import { processesSchema } from './processes/schema.ts';
+import { commitSchema, releasesSchema } from './releases/schema.ts';
 import { branchName, repositoryName } from './repository-fields.ts';
 import { appSchema, planSizeSchema } from './schema.ts';
 
@@ -57,21 +58,18 @@ export const deploySchema = z
     startedAt: epochMsSchema,
     finishedAt: epochMsSchema.nullable(),
     /** Null where the server did not note it: without Homeport’s plugin, before its version 1.9, and where no code was built. */
-    commit: z
-      .object({
-        sha: z.string(),
-        /** The first line of its message; null: the server does not have the commit any more. */
-        title: z.string().nullable(),
-        author: z.string().nullable(),
-      })
-      .nullable()
-      .default(null),
+    commit: commitSchema.nullable().default(null),
   })
   .meta({ id: 'Deploy' });
 export type Deploy = z.output<typeof deploySchema>;
 
 /** `supported` is false if the server’s Dokku keeps no history (before 0.38). */
-export const deployHistorySchema = z.object({ supported: z.boolean(), deploys: z.array(deploySchema) });
+export const deployHistorySchema = z.object({
+  supported: z.boolean(),
+  deploys: z.array(deploySchema),
+  /** What the server keeps to go back to without a build; null: its plugin keeps nothing (before 1.12). */
+  releases: releasesSchema.nullable().default(null),
+});
 
 /** The account that read the readme on the server. */
 const readBy = { account: z.string() };

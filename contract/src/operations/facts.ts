@@ -67,6 +67,8 @@ export const operationKinds = [
   'app.cron-resume',
   'app.cron-run',
   'app.remove-left-containers',
+  'app.release-serve',
+  'app.release-remove',
   'app.continuous',
   'app.continuous-remove',
   'app.deploy-commit',

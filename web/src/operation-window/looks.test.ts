@@ -46,6 +46,8 @@ const subjects: Record<OperationKind, string | null> = {
   'app.cron-resume': null,
   'app.cron-run': null,
   'app.remove-left-containers': null,
+  'app.release-serve': null,
+  'app.release-remove': null,
   'app.continuous': null,
   'app.continuous-remove': null,
   'app.deploy-commit': null,

@@ -208,6 +208,13 @@ it('a commit that git has removed is refused in words, and nothing is changed', 
   const removed = await push('three');
   await project.git('reset', '-q', '--hard', 'HEAD~1');
   await project.git('push', '--force', remote, 'HEAD:main');
+  // While the server keeps a version, git keeps its commit.
+  const { releases } = bodyOf<z.output<typeof deployHistorySchema>>(
+    await linked.ines.call(`GET /api/apps/${app.id}/deploys`),
+    200,
+  );
+  const release = releases?.kept.find(({ commit }) => commit?.sha === removed)?.id;
+  succeeded(await runToEnd(linked.ines, `POST /api/apps/${app.id}/releases/remove`, { release }));
   const repository = join(linked.host.sandbox.root, 'home', app.longname);
   await project.git(`--git-dir=${repository}`, '-c', 'safe.directory=*', 'gc', '-q', '--prune=now');
   const before = [await serves(), await branch()];

@@ -90,6 +90,8 @@ const acts: readonly { act: string; method?: 'PATCH' | 'PUT'; body?: object }[] 
   { act: 'cron/suspend', body: { task: 'o272', command: 'date' } },
   { act: 'cron/resume', body: { task: 'o272', command: 'date' } },
   { act: 'cron/run', body: { task: 'o272', command: 'date' } },
+  { act: 'releases/go-back', body: { release: '0mf3kq2v9a1b2c' } },
+  { act: 'releases/remove', body: { release: '0mf3kq2v9a1b2c' } },
   { act: 'left-containers/remove', body: { containers: ['ab'.repeat(32)] } },
   { act: 'environment', method: 'PATCH', body: { values: { A: '1' }, from: {}, restart: false } },
   {

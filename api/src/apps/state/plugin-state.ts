@@ -89,6 +89,7 @@ function toldOf(app: homeport.ReportedApp, account: string): Partial<Told> {
     deploys: {
       supported: builds !== null,
       deploys: deploysOf(builds ?? [], app.commits),
+      releases: releasesOf(app),
     },
     resources: {
       memoryMb: limits.memoryMb,
@@ -122,4 +123,17 @@ function deploysOf(
       : null;
     return { id, source, status, startedAt, finishedAt, commit };
   });
+}
+
+/** From what is kept itself: Dokku's record of such a deploy may be gone. */
+function releasesOf({
+  releases: { kept, serving, known, cutOff },
+}: homeport.ReportedApp): Told['deploys']['releases'] {
+  return {
+    kept: kept.map(({ id, commit, title, author, keptAt, bytes, holdsVariables }) => ({
+      ...{ id, keptAt, bytes, holdsVariables, serving: id === serving },
+      commit: commit === null ? null : { sha: commit, title: title || null, author: author || null },
+    })),
+    ...{ known, cutOff },
+  };
 }

@@ -28,9 +28,9 @@ import { readmeOf } from './readme-of.ts';
 export async function readDeploys({
   app,
   run,
-}: ReachedApp): Promise<{ supported: boolean; deploys: Deploy[] }> {
+}: ReachedApp): Promise<{ supported: boolean; deploys: Deploy[]; releases: null }> {
   const ran = await run(builds.list(appName(app.longname)), { accept: 'any' });
-  if (ran.exitCode !== 0) return { supported: false, deploys: [] };
+  if (ran.exitCode !== 0) return { supported: false, deploys: [], releases: null };
   const deploys = builds.readList(ran).map(({ id, source, status, startedAt, finishedAt }) => ({
     id,
     source,
@@ -39,7 +39,7 @@ export async function readDeploys({
     finishedAt,
     commit: null,
   }));
-  return { supported: true, deploys };
+  return { supported: true, deploys, releases: null };
 }
 
 /**
