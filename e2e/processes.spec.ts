@@ -56,6 +56,8 @@ test('processes are scaled by steps and by number, restarted, and told apart aft
   await test.step('a deploy that fails half-way says which version of which type serves', () =>
     failHalfWay(fleet));
   await test.step('the app goes back to an earlier commit', () => goBack(fleet));
+  await test.step('the app goes back to a version that the server keeps, and one is deleted', () =>
+    goBackToKept(fleet));
   await test.step('a new variable says that it arrives with the next deploy', () => addVariable(fleet));
   await test.step('of a stopped app the number is only kept', () => scaleStopped(fleet));
 });
@@ -179,13 +181,17 @@ async function failHalfWay({ page, panel, push, dokku }: Fleet): Promise<void> {
 
 async function goBack({ page }: Fleet): Promise<void> {
   const history = page.locator('#deploys');
+  await expect(history.getByRole('listitem').first()).toContainText('Succeeded', done);
   // The first of three deploys: one failed, and one runs.
-  const open = history.getByRole('button', { name: /^Go back to \w{7}$/ });
+  const open = history.getByRole('button', { name: /^Go back… to \w{7}$/ });
   await expect(open).toHaveCount(1, done);
-  const short = (await open.textContent())?.slice(-7) ?? '';
+  const short = shortOf(await open.textContent());
   await open.press('Enter');
   const dialog = page.getByRole('dialog', { name: `Go back to ${short}?` });
   await expect(dialog).toContainText('The present version serves meanwhile.');
+  await expect(dialog.getByRole('radio', { name: /^Start the kept image/ })).toBeChecked();
+  await expectAccessible(page, '[role=dialog]');
+  await dialog.getByRole('radio', { name: /^Build the commit anew/ }).check();
   await expect(dialog.getByRole('definition')).toHaveCount(2);
   await expect(dialog.getByRole('definition').last()).toContainText(`${short} Light the lamp`);
   await expect(dialog).toContainText('database migrations');
@@ -200,9 +206,54 @@ async function goBack({ page }: Fleet): Promise<void> {
   await expectAccessible(page, '#deploys');
   if (desktop) await page.setViewportSize(desktop);
   await open.press('Enter');
+  await dialog.getByRole('radio', { name: /^Build the commit anew/ }).check();
   await dialog.getByRole('button', { name: `Build ${short}` }).click();
   await finish(page, `Go back to ${short}`);
   await expect(history.getByRole('listitem').first()).toContainText(short, done);
+}
+
+const shortOf = (text: string | null) => text?.slice(-7) ?? '';
+
+async function goBackToKept({ page }: Fleet): Promise<void> {
+  const history = page.locator('#deploys');
+  const kept = history.getByRole('group').filter({ hasText: /^Kept on the server: 2 versions/ });
+  await kept.locator('summary').press('Enter');
+  await expect(kept.getByRole('listitem')).toHaveCount(2);
+  await expect(kept.getByRole('listitem').filter({ hasText: 'Serves' })).toHaveCount(1);
+  await expect(kept).toContainText('with shared layers');
+  await expectAccessible(page, '#deploys');
+  const desktop = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectFitsPhone(page);
+  if (desktop) await page.setViewportSize(desktop);
+  const open = kept.getByRole('button', { name: /^Go back… to \w{7}$/ });
+  const short = shortOf(await open.textContent());
+  await open.press('Enter');
+  const dialog = page.getByRole('dialog', { name: `Go back to ${short}?` });
+  await expect(dialog).toContainText('database migrations');
+  await page.keyboard.press('Escape');
+  await expect(open).toBeFocused();
+  await open.press('Enter');
+  await dialog.getByRole('button', { name: `Start ${short}` }).click();
+  await finish(page, 'Go back to a kept version');
+  await expect(history.getByRole('listitem').first()).toContainText(short, done);
+  await expect(history.getByRole('listitem').first()).toContainText('went back');
+  const serving = kept.getByRole('listitem').filter({ hasText: 'Serves' });
+  await expect(serving).toContainText(short, done);
+  await deleteKept(page, kept, short);
+}
+
+async function deleteKept(page: Page, kept: Locator, serving: string): Promise<void> {
+  const other = kept.getByRole('listitem').filter({ hasNotText: serving });
+  await other.getByRole('button', { name: /^Delete… the kept image/ }).press('Enter');
+  const dialog = page.getByRole('alertdialog', { name: /^Delete the kept image of \w{7}\?$/ });
+  await expect(dialog).toContainText('The image holds the values that the app’s variables had');
+  await expect(dialog.getByRole('button', { name: 'Delete image' })).toBeDisabled();
+  await expectAccessible(page, '[role=alertdialog]');
+  await dialog.getByRole('textbox').fill('delete');
+  await dialog.getByRole('button', { name: 'Delete image' }).click();
+  await finish(page, 'Delete a kept version');
+  await expect(page.locator('#deploys')).toContainText('Kept on the server: 1 version', done);
 }
 
 async function addVariable({ page }: Fleet): Promise<void> {

@@ -49,8 +49,8 @@ export function DeployHistory({ place }: { place: AppPlace }) {
         </Suspense>
       )}
       <ServerRead state={state} connect={place.connect} what="the deploys">
-        {({ supported, deploys }) =>
-          deploys.length === 0 ? (
+        {({ supported, deploys, releases }) =>
+          deploys.length === 0 && !releases?.kept.length ? (
             <NothingYet>
               {supported
                 ? 'Nothing is deployed yet.'
@@ -59,7 +59,12 @@ export function DeployHistory({ place }: { place: AppPlace }) {
           ) : (
             <>
               <Suspense fallback={<SkeletonRows rows={Math.min(deploys.length, shownFirst)} />}>
-                <DeployRows deploys={deploys} shown={all ? shownAtMost : shownFirst} place={place} />
+                <DeployRows
+                  deploys={deploys}
+                  releases={releases}
+                  shown={all ? shownAtMost : shownFirst}
+                  place={place}
+                />
               </Suspense>
               {deploys.length > shownFirst && (
                 <div className={panelStyles.foot}>

@@ -1,4 +1,6 @@
+import type { Releases } from '@homeport/contract/apps/releases/schema';
 import type { Deploy } from '@homeport/contract/apps/settings-schema';
+import { Banner } from '../../ui/feedback/Banner.tsx';
 import { WorkBadge, type WorkState } from '../../ui/feedback/WorkBadge.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import settingsListStyles from '../../ui/layout/settings-list.module.css';
@@ -8,6 +10,8 @@ import typography from '../../ui/text/typography.module.css';
 import type { AppPlace } from '../on-server/app-place.ts';
 import { deployWords } from './deploy-words.ts';
 import { GoBack } from './GoBack.tsx';
+import { runningDeploy, wayFrom } from './go-back.ts';
+import { KeptVersions } from './KeptVersions.tsx';
 
 const looks: Record<Deploy['status'], { state: WorkState; word?: string }> = {
   running: { state: 'running', word: 'Deploying' },
@@ -18,26 +22,62 @@ const looks: Record<Deploy['status'], { state: WorkState; word?: string }> = {
 
 interface DeployRowsProps {
   deploys: readonly Deploy[];
+  /** What the server keeps; null: nothing. */
+  releases: Releases | null;
   /** How many of them, from the newest on. */
   shown: number;
   place: AppPlace;
 }
 
-/** The newest deploys, each with its way back. */
-export function DeployRows({ deploys, shown, place }: DeployRowsProps) {
+/** The newest deploys, each with its way back, and the versions that the server keeps. */
+export function DeployRows({ deploys, releases, shown, place }: DeployRowsProps) {
+  const running = runningDeploy(deploys);
   return (
-    <ul className={settingsListStyles.settings}>
-      {deploys.slice(0, shown).map((deploy) => (
-        <li key={deploy.id}>
-          <DeployText deploy={deploy} />
-          <span className={layout.row}>
-            <GoBack deploys={deploys} to={deploy} place={place} />
-            <WorkBadge {...looks[deploy.status]} />
-          </span>
-        </li>
-      ))}
-    </ul>
+    <>
+      {releases && <Notes releases={releases} />}
+      <ul className={settingsListStyles.settings}>
+        {deploys.slice(0, shown).map((deploy) => {
+          const way = place.server.simulated ? null : wayFrom(deploys, releases, deploy);
+          return (
+            <li key={deploy.id}>
+              <DeployText deploy={deploy} />
+              <span className={layout.row}>
+                {way && <GoBack running={running} to={way} place={place} />}
+                <WorkBadge {...looks[deploy.status]} />
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+      {releases && releases.kept.length > 0 && (
+        <KeptVersions releases={releases} deploys={deploys} place={place} />
+      )}
+    </>
   );
+}
+
+/** What is in the way of going back. */
+function Notes({ releases: { cutOff, known, kept } }: { releases: Releases }) {
+  if (cutOff !== null)
+    return (
+      <Banner tone="warn">
+        <p>
+          A going-back was cut off on the server, so parts of two versions may serve, or start with the next
+          restart.{' '}
+          {kept.length > 0
+            ? 'Go back to one of the kept versions, or rebuild: each ends'
+            : 'Rebuild the app: that ends'}{' '}
+          what was left.
+        </p>
+      </Banner>
+    );
+  if (!known)
+    return (
+      <Banner tone="warn">
+        <p>Docker did not say which versions the server keeps.</p>
+      </Banner>
+    );
+  return null;
 }
 
 /** What was deployed, and how it came. A deploy whose commit the server did not note is named after the way. */

@@ -9,6 +9,8 @@ const ways: Record<string, string> = {
   'git:load-image': 'Image',
   'ps:rebuild': 'Rebuild',
   'config-redeploy': 'New variables',
+  // A start, which is in no history, but for a going-back to a kept version.
+  deploy: 'Went back',
 };
 
 /**

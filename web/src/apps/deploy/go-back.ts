@@ -1,4 +1,6 @@
+import type { KeptRelease, Releases } from '@homeport/contract/apps/releases/schema';
 import type { Deploy } from '@homeport/contract/apps/settings-schema';
+import { deployWords } from './deploy-words.ts';
 
 /** A deploy whose commit the server noted. */
 export type CommitDeploy = Deploy & { commit: NonNullable<Deploy['commit']> };
@@ -33,4 +35,63 @@ export function waysBack(deploys: readonly Deploy[]): ReadonlyMap<string, Commit
   const mayStandElsewhere = last?.status === 'failed' || last?.status === 'canceled';
   if (running !== undefined && !mayStandElsewhere) found.delete(running);
   return new Map([...found.values()].map((deploy) => [deploy.id, deploy]));
+}
+
+/** What the app goes back to: a version that the server keeps, a commit that it builds anew, or one of both. */
+export interface WayBack {
+  title: string;
+  /** "by Ada" */
+  facts: readonly string[];
+  /** Null where nobody noted it. */
+  sha: string | null;
+  at: number;
+  /** Null: the server keeps no image of it. */
+  release: KeptRelease | null;
+  /** Whether the commit can be built anew. */
+  builds: boolean;
+  /** An earlier going-back was cut off, and this one ends that first. */
+  endsEarlier: boolean;
+}
+
+/** Where the history leads from one of its deploys; null where it leads nowhere. */
+export function wayFrom(
+  deploys: readonly Deploy[],
+  releases: Releases | null,
+  deploy: Deploy,
+): WayBack | null {
+  const built = waysBack(deploys).get(deploy.id);
+  // The server keeps one version of each commit.
+  const release =
+    leadsTo(releases).find(
+      ({ id, commit }) => id === deploy.id || (built !== undefined && commit?.sha === built.commit.sha),
+    ) ?? null;
+  if (!built && !release) return null;
+  const sha = (deploy.commit ?? release?.commit)?.sha ?? null;
+  return {
+    ...{ ...deployWords(deploy), sha, at: deploy.startedAt, release, builds: built !== undefined },
+    endsEarlier: releases !== null && releases.cutOff !== null,
+  };
+}
+
+/** The way back to a kept version, whose commit can be built anew where the history still leads there; null where it serves. */
+export function wayTo(deploys: readonly Deploy[], releases: Releases, release: KeptRelease): WayBack | null {
+  if (!leadsTo(releases).includes(release)) return null;
+  const { commit, keptAt } = release;
+  const builds = [...waysBack(deploys).values()].some((deploy) => deploy.commit.sha === commit?.sha);
+  return {
+    ...{ ...keptWords(release), sha: commit?.sha ?? null, at: keptAt, release, builds },
+    endsEarlier: releases.cutOff !== null,
+  };
+}
+
+/** After a going-back that was cut off the version that serves may be a part of what is there, so the app goes back to it, too. */
+const leadsTo = (releases: Releases | null) =>
+  (releases?.kept ?? []).filter(({ serving }) => !serving || releases?.cutOff !== null);
+
+/** The words for a kept version. */
+export function keptWords({ commit }: KeptRelease): { title: string; facts: string[] } {
+  return {
+    title: commit?.title ?? 'A version without a known commit',
+    facts: commit?.author ? [`by ${commit.author}`] : [],
+  };
 }
