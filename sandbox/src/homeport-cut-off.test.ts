@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as dokku from '@homeport/dokku';
 import { expect, it, test } from 'vitest';
 import { releasesStage, server } from '../testing/releases-stage.ts';
 import { pathsOf } from './machine/paths.ts';
+import { State } from './machine/state.ts';
 
 // The plugin's own files, run by bash on the sandbox: a going-back that ends in the middle of its work, or beside a deploy that failed.
 
@@ -208,4 +210,47 @@ test('after a failed deploy a going-back that fails puts back what served, and n
   expect((await whole()).served).toBe('honey');
   await succeed(dokku.ps.restart(app));
   expect(await whole()).toEqual({ ...serving, head: serving.head, revision: expect.anything() });
+}, 120_000);
+
+/** Ends the deploy of a push where the machine ends between it and what follows it. */
+function pushWithoutPostDeploy(word: string, files: Record<string, string> = {}): void {
+  const place = 'machine/var/lib/dokku/plugins/available/homeport/post-deploy';
+  const file = join(stage.root(), place);
+  const text = readFileSync(file);
+  writeFileSync(file, '#!/bin/sh\n');
+  try {
+    push(word, files);
+  } finally {
+    writeFileSync(file, text);
+  }
+}
+
+test('a version that was deployed since a cut serves on, although the machine ended behind its deploy', async () => {
+  const { target } = await twoVersions(['dawn', 'dusk']);
+  await cutOffInFiles(target, 'SIGKILL');
+  pushWithoutPostDeploy('noon', { Procfile: 'web: node serve.js --as noon\n' });
+  const before = await whole();
+  expect([before.served, (await releases()).cutOff]).toEqual(['noon', target]);
+  const none = dokku.releases.releaseIdSchema.parse('nosuchrelease');
+  const outcome = await run(dokku.releases.goBack(app, none));
+  expect(outcome.stdout).not.toContain('Deploying');
+  expect([await whole(), (await releases()).cutOff]).toEqual([{ ...before, left: [] }, null]);
+}, 120_000);
+
+test('a version that runs with files of a going-back is replaced by the version before', async () => {
+  const { target, serving } = await twoVersions(['ruby', 'opal']);
+  await cutOffInFiles(target, 'SIGKILL');
+  // What the work wrote among Dokku's files ended with it on the sandbox; on a server it stays.
+  new State(pathsOf(stage.root())).changeApp(app, (changed) => {
+    changed.procfile = 'web: node serve.js --as ruby\n';
+  });
+  expect(() =>
+    push('jade', { 'serve.js': server('jade', 'if (!process.env.SHINE) process.exit(3);') }),
+  ).toThrow();
+  await dokkuRun(['config:set', app, 'SHINE=1']);
+  expect([await served(), (await releases()).cutOff]).toEqual(['jade', target]);
+  const none = dokku.releases.releaseIdSchema.parse('nosuchrelease');
+  expect(await run(dokku.releases.goBack(app, none))).toMatchObject({ exitCode: 1 });
+  expect([await whole(), (await releases()).cutOff]).toEqual([serving, null]);
+  await dokkuRun(['config:unset', app, 'SHINE']);
 }, 120_000);

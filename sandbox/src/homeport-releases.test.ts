@@ -1,11 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { releaseDiskBytes, releasesKept } from '@homeport/contract/apps/releases/facts';
 import * as dokku from '@homeport/dokku';
 import { expect, it, test, vi } from 'vitest';
 import { releasesStage, server } from '../testing/releases-stage.ts';
+import { pathsOf } from './machine/paths.ts';
+import { State } from './machine/state.ts';
 
 // The plugin's own files, run by bash on the sandbox: a deploy keeps its version, and the app goes back to it.
 
@@ -287,25 +289,84 @@ test('a release is removed on request, and what serves goes on', async () => {
 }, 20_000);
 
 test('the plugin keeps as many versions, with as much free disk, as the page says', () => {
-  const place = 'machine/var/lib/dokku/plugins/available/homeport/post-deploy';
-  const lines = readFileSync(join(stage.root(), place), 'utf8').split('\n');
-  expect(lines).toEqual(
-    expect.arrayContaining([`kept_at_most=${releasesKept}`, `needed_bytes=${releaseDiskBytes}`]),
-  );
+  const place = (name: string) => join(stage.root(), 'machine/var/lib/dokku/plugins/available/homeport', name);
+  const linesOf = (name: string) => readFileSync(place(name), 'utf8').split('\n');
+  expect(linesOf('post-deploy')).toContain(`kept_at_most=${releasesKept}`);
+  expect(linesOf('release-functions')).toContain(`needed_bytes=${releaseDiskBytes}`);
 });
 
-test('on a disk with less than 5 GB nothing is kept, and the deploy succeeds', async () => {
+/** What `df` says of the disk, until the answer is called. */
+function disk(line: string): () => void {
   const df = join(stage.root(), 'bin/df');
-  writeFileSync(df, '#!/bin/sh\nprintf "Avail\\n5368709119\\n"\n');
-  chmodSync(df, 0o755);
+  writeFileSync(df, `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+  return () => rmSync(df);
+}
+const free = (bytes: number) => disk(`printf 'Avail\\n${bytes}\\n'`);
+
+test('on a disk with less than 5 GB a build gets the room of the other versions, and a deploy keeps none', async () => {
+  for (const word of ['nine', 'ten', 'eleven']) push(word);
+  const { serving } = await releases();
+  expect(await tags()).toHaveLength(releasesKept);
+  const undo = free(releaseDiskBytes - 1);
+  expect(() => push('broken', { 'serve.js': 'process.exit(3)' })).toThrow();
+  expect(await tags()).toEqual([serving]);
+  push('twelve');
+  expect([await served(), await tags()]).toEqual(['twelve', []]);
+  expect((await releases()).kept).toEqual([]);
+  undo();
+  const enough = free(releaseDiskBytes);
+  push('thirteen');
+  expect([await served(), await tags()]).toEqual(['thirteen', [(await releases()).serving]]);
+  enough();
+}, 60_000);
+
+test('where nobody says how full the disk is nothing more is kept, and nothing goes', async () => {
   const before = await tags();
-  push('ten');
-  expect([await served(), await tags()]).toEqual(['ten', before]);
-  writeFileSync(df, '#!/bin/sh\nprintf "Avail\\n5368709120\\n"\n');
-  push('eleven');
-  expect((await tags()).length).toBe(before.length + 1);
-  rmSync(df);
+  const undo = disk('exit 1');
+  push('fourteen');
+  expect([await served(), await tags()]).toEqual(['fourteen', before]);
+  undo();
 }, 30_000);
+
+test('an image is made by the builder of Docker itself, whatever builder is in use', async () => {
+  const { target } = await twoVersions(['ash', 'yew']);
+  const asked = stage.scratch('builders');
+  const undo = intercept('docker', `[ "$1" != build ] || echo "$BUILDX_BUILDER" >>${asked}`);
+  await succeed(dokku.releases.goBack(app, target));
+  push('larch');
+  undo();
+  // Of the version before, of `latest`, and of the version that was pushed.
+  expect(readFileSync(asked, 'utf8').trim().split('\n')).toEqual(['default', 'default', 'default']);
+}, 60_000);
+
+test('an image that was deployed is an image also when the app goes back to it', async () => {
+  const { target } = await twoVersions(['birch', 'beech']);
+  // As a deploy of an image leaves it.
+  const about = join(kept(), target, 'about');
+  const lines = readFileSync(about, 'utf8').split('\n');
+  writeFileSync(about, [...lines.slice(0, 3), 'git:from-image', ''].join('\n'));
+  await succeed(dokku.releases.goBack(app, target));
+  const told = await state();
+  const [record] = told.builds ?? [];
+  expect(record).toMatchObject({ status: 'succeeded', source: 'git:from-image' });
+  expect(told.commits.find(({ build }) => build === record?.id)).toMatchObject({ back: true, image: true });
+  expect([await served(), told.releases.serving]).toEqual(['birch', target]);
+}, 60_000);
+
+test('a version that was an image keeps the name of its own image, and not that of the next one', async () => {
+  push('holly');
+  const { serving } = await releases();
+  if (!serving) throw new Error('It is kept.');
+  const image = 'registry.example.com/holly@sha256:1';
+  new State(pathsOf(stage.root())).changeApp(app, (changed) => {
+    Object.assign(changed, { deploySource: 'docker-image', deploySourceMetadata: image });
+  });
+  push('ivy');
+  expect(readFileSync(join(kept(), serving, 'source-image'), 'utf8').trim()).toBe(image);
+  const { kept: all, serving: now } = await releases();
+  expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining([serving, now]));
+  expect(existsSync(join(kept(), now ?? '', 'source-image'))).toBe(false);
+}, 60_000);
 
 it.each(['', '../x', 'a b', '_before', '-f', 'x'.repeat(33), '$(id)'])(
   'refuses %j as a release',

@@ -1,3 +1,5 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { App, DeployInstructions } from '@homeport/contract/apps/schema';
 import type { deployHistorySchema } from '@homeport/contract/apps/settings-schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -102,6 +104,21 @@ test('a version that does not start leaves what serves, and the problem says so'
   });
   expect([await site(), (await history()).releases?.cutOff]).toEqual(['one', null]);
   await linked.host.dokku('config:unset', '--no-restart', app.longname, 'BROKEN');
+}, 60_000);
+
+test('a going-back that was cut off on the server is told until the next one ends it', async () => {
+  const { id, commit } = await other();
+  const folder = join(linked.host.sandbox.root, 'lib/data/homeport/releases', app.longname, '_before');
+  const image = `sha256:${'1'.repeat(64)}`;
+  await mkdir(folder);
+  // As a kill of the server leaves it behind the first step.
+  await writeFile(join(folder, 'about'), `${['', id, 'nosuchrecord', commit?.sha, image, ''].join('\n')}\n`);
+  await writeFile(join(folder, 'begun'), '');
+  await linked.ines.call(`POST /api/apps/${app.id}/refresh`);
+  expect((await history()).releases?.cutOff).toBe(id);
+  await rm(folder, { recursive: true });
+  await linked.ines.call(`POST /api/apps/${app.id}/refresh`);
+  expect((await history()).releases?.cutOff).toBe(null);
 }, 60_000);
 
 test('a version that is not kept any more is refused, and another one is deleted', async () => {

@@ -1,6 +1,5 @@
 import type { Releases } from '@homeport/contract/apps/releases/schema';
 import type { Deploy } from '@homeport/contract/apps/settings-schema';
-import { Banner } from '../../ui/feedback/Banner.tsx';
 import { WorkBadge, type WorkState } from '../../ui/feedback/WorkBadge.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import settingsListStyles from '../../ui/layout/settings-list.module.css';
@@ -12,6 +11,7 @@ import { deployWords } from './deploy-words.ts';
 import { GoBack } from './GoBack.tsx';
 import { runningDeploy, wayFrom } from './go-back.ts';
 import { KeptVersions } from './KeptVersions.tsx';
+import { ReleaseNotes } from './ReleaseNotes.tsx';
 
 const looks: Record<Deploy['status'], { state: WorkState; word?: string }> = {
   running: { state: 'running', word: 'Deploying' },
@@ -34,7 +34,7 @@ export function DeployRows({ deploys, releases, shown, place }: DeployRowsProps)
   const running = runningDeploy(deploys);
   return (
     <>
-      {releases && <Notes releases={releases} />}
+      {releases && <ReleaseNotes releases={releases} />}
       <ul className={settingsListStyles.settings}>
         {deploys.slice(0, shown).map((deploy) => {
           const way = place.server.simulated ? null : wayFrom(deploys, releases, deploy);
@@ -54,30 +54,6 @@ export function DeployRows({ deploys, releases, shown, place }: DeployRowsProps)
       )}
     </>
   );
-}
-
-/** What is in the way of going back. */
-function Notes({ releases: { cutOff, known, kept } }: { releases: Releases }) {
-  if (cutOff !== null)
-    return (
-      <Banner tone="warn">
-        <p>
-          A going-back was cut off on the server, so parts of two versions may serve, or start with the next
-          restart.{' '}
-          {kept.length > 0
-            ? 'Go back to one of the kept versions, or rebuild: each ends'
-            : 'Rebuild the app: that ends'}{' '}
-          what was left.
-        </p>
-      </Banner>
-    );
-  if (!known)
-    return (
-      <Banner tone="warn">
-        <p>Docker did not say which versions the server keeps.</p>
-      </Banner>
-    );
-  return null;
 }
 
 /** What was deployed, and how it came. A deploy whose commit the server did not note is named after the way. */

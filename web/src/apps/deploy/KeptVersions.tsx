@@ -34,7 +34,7 @@ export function KeptVersions({ releases, deploys, place }: KeptVersionsProps) {
       <summary>Kept on the server: {kept.length === 1 ? '1 version' : `${kept.length} versions`}</summary>
       <p className={classNames(styles.note, typography.small, typography.muted)}>
         The server keeps the last {releasesKept} versions that served, while it has{' '}
-        {formatBytes(releaseDiskBytes)} of free disk for images.
+        {formatBytes(releaseDiskBytes)} of free disk for images. With less, the next deploy deletes them.
       </p>
       <ul className={classNames(settingsListStyles.settings, settingsListStyles.dense)}>
         {kept.map((release) => {
