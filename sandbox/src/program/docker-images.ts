@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { allImages, findImage, nameImage, removeImage } from '../deploy/images.ts';
+import { allImages, findImage, type Image, nameImage, removeImage } from '../deploy/images.ts';
 import type { Write } from '../machine/call.ts';
 import { idOfCode } from '../machine/inspect-container.ts';
 import type { State } from '../machine/state.ts';
@@ -85,18 +85,22 @@ function list({ write, state }: Asked, words: readonly string[]): number {
 
 function inspect({ write, state }: Asked, words: readonly string[]): number {
   const [format = '{{json .}}'] = valuesOf(words, '--format');
-  const name = words.at(-1) ?? '';
-  const image = findImage(state, name);
-  if (!image) {
-    write(2, `Error response from daemon: No such image: ${name}\n`);
-    return 1;
-  }
-  write(
-    1,
-    `${render(format, { Id: image.id, Size: sizeBytes, RootFS: { Layers: [idOfCode(`${image.app}/${image.version.code}`)] }, Config: { Labels: image.labels, User: 'herokuishuser', OnBuild: existsSync(state.paths.fault('on-build')) ? ['RUN true'] : null } })}\n`,
-  );
-  return 0;
+  const names = words.filter((word, at) => !word.startsWith('-') && words[at - 1] !== '--format');
+  const found = names.map((name) => findImage(state, name));
+  for (const image of found) if (image) write(1, `${render(format, fieldsOf(state, image))}\n`);
+  const missing = names.filter((_name, at) => !found[at]);
+  for (const name of missing) write(2, `Error response from daemon: No such image: ${name}\n`);
+  return missing.length > 0 ? 1 : 0;
 }
+
+const fieldsOf = (state: State, image: Image) => ({
+  ...{ Id: image.id, Size: sizeBytes },
+  RootFS: { Layers: [idOfCode(`${image.app}/${image.version.code}`)] },
+  Config: {
+    ...{ Labels: image.labels, User: 'herokuishuser' },
+    OnBuild: existsSync(state.paths.fault('on-build')) ? ['RUN true'] : null,
+  },
+});
 
 function tag({ write, state }: Asked, [from = '', name = '']: readonly string[]): number {
   const image = findImage(state, from);

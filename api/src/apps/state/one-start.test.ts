@@ -19,9 +19,10 @@ beforeAll(async () => {
 afterAll(() => linked?.[Symbol.asyncDispose]());
 
 const pages: LivePage[] = [];
-afterEach(() => {
+const closePages = () => {
   for (const page of pages.splice(0)) page.close();
-});
+};
+afterEach(closePages);
 
 const read = async <T>(path: string) =>
   bodyOf<T>(await linked.ines.call(`GET /api/apps/${app.id}/${path}`), 200);
@@ -158,6 +159,8 @@ test('the log of a deploy that is over is asked for once, however often somebody
   expect(starts()).toEqual(['homeport:state', 'builds:output']);
   expect(await linesOf()).toEqual(lines);
   expect(starts().filter((command) => command === 'builds:output')).toHaveLength(1);
+  // A page that is open would follow this deploy.
+  closePages();
   await linked.host.dokku('ps:rebuild', app.longname);
   expect(await linesOf()).not.toEqual(lines);
   expect(starts().filter((command) => command === 'builds:output')).toHaveLength(2);
