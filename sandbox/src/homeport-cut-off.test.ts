@@ -254,3 +254,18 @@ test('a version that runs with files of a going-back is replaced by the version 
   expect([await whole(), (await releases()).cutOff]).toEqual([serving, null]);
   await dokkuRun(['config:unset', app, 'SHINE']);
 }, 120_000);
+
+test('a putting back that ends by SIGKILL is ended by the next one, also after a restart by hand', async () => {
+  const { target, serving } = await twoVersions(['coral', 'pearl'], { Procfile: 'web: node serve.js\n' });
+  pace(0.1);
+  await cutOff(target, (text) => text.includes('Processing deployment checks'), 'SIGKILL');
+  pace(0);
+  const none = dokku.releases.releaseIdSchema.parse('nosuchrelease');
+  await cutOffInFiles(none, 'SIGKILL');
+  // The image is that of the version before by now, and the commit that the app is told is not.
+  await succeed(dokku.ps.restart(app));
+  expect(await served()).toBe('pearl');
+  expect(await stage.revision()).not.toBe(serving.revision);
+  expect(await run(dokku.releases.goBack(app, none))).toMatchObject({ exitCode: 1 });
+  expect([await whole(), (await releases()).cutOff]).toEqual([serving, null]);
+}, 120_000);

@@ -289,7 +289,8 @@ test('a release is removed on request, and what serves goes on', async () => {
 }, 20_000);
 
 test('the plugin keeps as many versions, with as much free disk, as the page says', () => {
-  const place = (name: string) => join(stage.root(), 'machine/var/lib/dokku/plugins/available/homeport', name);
+  const place = (name: string) =>
+    join(stage.root(), 'machine/var/lib/dokku/plugins/available/homeport', name);
   const linesOf = (name: string) => readFileSync(place(name), 'utf8').split('\n');
   expect(linesOf('post-deploy')).toContain(`kept_at_most=${releasesKept}`);
   expect(linesOf('release-functions')).toContain(`needed_bytes=${releaseDiskBytes}`);
