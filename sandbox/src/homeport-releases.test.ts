@@ -288,6 +288,25 @@ test('a release is removed on request, and what serves goes on', async () => {
   expect(await served()).toBe(before);
 }, 20_000);
 
+test('a Docker that does not answer is no Docker without the image', async () => {
+  const id = await oldest();
+  const undo = intercept('docker', '[ "$1" != image ] || exit 1');
+  const removed = await run(dokku.releases.remove(app, id));
+  const gone = await run(dokku.releases.goBack(app, id));
+  undo();
+  expect(removed).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('Docker does not answer') });
+  expect(gone).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('Docker does not say') });
+  expect([await tags(), existsSync(join(kept(), id))]).toEqual([expect.arrayContaining([id]), true]);
+}, 20_000);
+
+test('builds of no app prune what is kept of another one', async () => {
+  const id = await oldest();
+  const image = `homeport.invalid/kept/${app}:${id}`;
+  const label = await docker('image', 'inspect', '--format', '{{json .Config.Labels}}', image);
+  // What Dokku takes for an app's name (plugins/common/common.go, isValidAppName).
+  expect(JSON.parse(label)['com.dokku.app-name']).not.toMatch(/^[a-z0-9]/);
+});
+
 test('the plugin keeps as many versions, with as much free disk, as the page says', () => {
   const place = (name: string) =>
     join(stage.root(), 'machine/var/lib/dokku/plugins/available/homeport', name);

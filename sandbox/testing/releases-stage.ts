@@ -27,6 +27,29 @@ export const server = (word: string, fault = '') =>
 
 /** A sandbox with the plugin's own files, for the tests of one file, and an app of which it keeps versions. */
 export function releasesStage(app: dokku.AppName) {
+  const host = hostWith(app);
+  const push = pusher(app, host);
+  const readings = readingsOf(app, host);
+  const { releases } = host;
+
+  /** Two versions of the app, of which the second serves: their words. */
+  async function twoVersions(words: readonly [string, string], files: Record<string, string> = {}) {
+    const procfile = (word: string) => ({ Procfile: `web: node serve.js --as ${word}\n`, ...files });
+    const first = push(words[0], procfile(words[0]));
+    push(words[1], procfile(words[1]));
+    const target = (await releases()).kept.find(({ commit }) => commit === first);
+    if (!target) throw new Error('It was kept.');
+    return { target: target.id, serving: await readings.whole() };
+  }
+  return {
+    ...{ ...host, ...readings, push, twoVersions },
+    ...faultsOf(app, host),
+  };
+}
+
+type Host = ReturnType<typeof hostWith>;
+
+function hostWith(app: dokku.AppName) {
   let folder: string;
   let host: SandboxHost;
 
@@ -70,27 +93,33 @@ export function releasesStage(app: dokku.AppName) {
     return told;
   }
   const releases = async () => (await state()).releases;
+  beforeEach(() => rmSync(join(host.root, 'faults'), { recursive: true, force: true }));
 
+  return {
+    ...{ dokkuRun, run, succeed, docker, state, releases, kept, tags },
+    root: () => host.root,
+    environment: () => host.env,
+    scratch: (name: string) => join(folder, name),
+  };
+}
+
+function pusher(app: dokku.AppName, { root, environment, scratch }: Host) {
   let work: string;
   /** Pushes a version whose page says `word`. Returns its commit. */
-  function push(word: string, files: Record<string, string> = {}): string {
-    work ??= mkdtempSync(join(folder, 'project-'));
+  return function push(word: string, files: Record<string, string> = {}): string {
+    work ??= mkdtempSync(scratch('project-'));
     const all = { 'serve.js': server(word), Procfile: `web: node serve.js --as ${word}\n`, ...files };
     for (const [name, text] of Object.entries(all)) {
       mkdirSync(dirname(join(work, name)), { recursive: true });
       writeFileSync(join(work, name), text);
     }
-    const ssh = join(folder, 'ssh');
-    writeFileSync(
-      ssh,
-      `#!/bin/sh\nshift\nSSH_ORIGINAL_COMMAND="$*" exec ${host.root}/bin/dokku-key tester\n`,
-      {
-        mode: 0o755,
-      },
-    );
+    const ssh = scratch('ssh');
+    writeFileSync(ssh, `#!/bin/sh\nshift\nSSH_ORIGINAL_COMMAND="$*" exec ${root()}/bin/dokku-key tester\n`, {
+      mode: 0o755,
+    });
     const git = (...words: string[]) =>
       execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-C', work, ...words], {
-        env: { ...process.env, ...host.env, GIT_SSH: ssh, GIT_SSH_VARIANT: 'simple' },
+        env: { ...process.env, ...environment(), GIT_SSH: ssh, GIT_SSH_VARIANT: 'simple' },
         stdio: 'pipe',
         encoding: 'utf8',
       });
@@ -99,8 +128,10 @@ export function releasesStage(app: dokku.AppName) {
     git('commit', '-q', '-m', word);
     git('push', '-q', `dokku@host:${app}`, 'master');
     return git('rev-parse', 'HEAD').trim();
-  }
+  };
+}
 
+function readingsOf(app: dokku.AppName, { dokkuRun, docker, state, releases, kept, root }: Host) {
   async function served(): Promise<string> {
     const port = JSON.parse(await docker('inspect', '--format', '{{json .Config.Env}}', `${app}.web.1`))
       .find((pair: string) => pair.startsWith('PORT='))
@@ -109,7 +140,7 @@ export function releasesStage(app: dokku.AppName) {
     return (await fetch(`http://127.0.0.1:${port}`)).text();
   }
   const head = () =>
-    execFileSync('git', [`--git-dir=${join(host.root, 'home', app)}`, 'rev-parse', 'master'], {
+    execFileSync('git', [`--git-dir=${join(root(), 'home', app)}`, 'rev-parse', 'master'], {
       encoding: 'utf8',
     }).trim();
   const revision = async () =>
@@ -132,8 +163,10 @@ export function releasesStage(app: dokku.AppName) {
     return found;
   };
 
-  beforeEach(() => rmSync(join(host.root, 'faults'), { recursive: true, force: true }));
+  return { served, revision, whole, another };
+}
 
+function faultsOf(app: dokku.AppName, { root, environment, scratch }: Host) {
   /** Ends the work itself, and all that it started, at that moment. */
   async function cutOff(
     id: dokku.releases.ReleaseId,
@@ -141,7 +174,7 @@ export function releasesStage(app: dokku.AppName) {
     signal: NodeJS.Signals,
     afterwards = () => {},
   ): Promise<void> {
-    const child = spawn('dokku', dokku.releases.goBack(app, id).words.slice(0), { env: host.env });
+    const child = spawn('dokku', dokku.releases.goBack(app, id).words.slice(0), { env: environment() });
     let text = '';
     child.stdout.on('data', (data) => {
       text += String(data);
@@ -170,31 +203,22 @@ export function releasesStage(app: dokku.AppName) {
 
   /** Runs these lines of the shell before each start of the program, until the answer is called. */
   function intercept(program: 'dokku' | 'docker', lines: string): () => void {
-    const path = join(host.root, 'bin', program);
+    const path = join(root(), 'bin', program);
     renameSync(path, `${path}.real`);
     writeFileSync(path, `#!/bin/sh\n${lines}\nexec ${path}.real "$@"\n`, { mode: 0o755 });
     return () => renameSync(`${path}.real`, path);
   }
   const pace = (value: number) =>
-    new State(pathsOf(host.root)).change((changed) => {
+    new State(pathsOf(root())).change((changed) => {
       changed.pace = value;
     });
-  /** Two versions of the app, of which the second serves: their words. */
-  async function twoVersions(words: readonly [string, string], files: Record<string, string> = {}) {
-    const procfile = (word: string) => ({ Procfile: `web: node serve.js --as ${word}\n`, ...files });
-    const first = push(words[0], procfile(words[0]));
-    push(words[1], procfile(words[1]));
-    const target = (await releases()).kept.find(({ commit }) => commit === first);
-    if (!target) throw new Error('It was kept.');
-    return { target: target.id, serving: await whole() };
-  }
   /** Ends a going-back by the signal while it sets the variable with the commit: the image is that of the release, and so are the files. */
   async function cutOffInFiles(
     id: dokku.releases.ReleaseId,
     signal: NodeJS.Signals,
     afterwards = () => {},
   ): Promise<void> {
-    const reached = join(folder, 'reached');
+    const reached = scratch('reached');
     rmSync(reached, { force: true });
     const undo = intercept(
       'dokku',
@@ -207,12 +231,5 @@ export function releasesStage(app: dokku.AppName) {
     }
   }
 
-  return {
-    ...{ dokkuRun, run, succeed, docker, state, releases, kept, tags },
-    ...{ push, served, head, revision, whole, another, twoVersions },
-    ...{ cutOff, cutOffInFiles, intercept, pace },
-    root: () => host.root,
-    environment: () => host.env,
-    scratch: (name: string) => join(folder, name),
-  };
+  return { cutOff, cutOffInFiles, intercept, pace };
 }
