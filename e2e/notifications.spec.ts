@@ -105,7 +105,7 @@ test('a failed deploy is mailed, the page shows what became of the mail, and the
     await expect(byEmail).toHaveText('By e-mail: off');
 
     await page.getByRole('link', { name: /late reports of lantern/ }).click();
-    await expect(byEmail).toHaveText('By e-mail: 5 kinds on');
+    await expect(byEmail).toHaveText('By e-mail: 7 kinds on');
     await byEmail.click();
     const all = section.getByRole('switch', { name: 'E-mail about lantern and its apps' });
     await expect(all).toBeChecked();

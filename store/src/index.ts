@@ -31,8 +31,10 @@ export { raiseSilences } from './notices/raise-silences.ts';
 export { type NewsFilter, readNewsPage, readNewsSubjects } from './notices/read-news-page.ts';
 export { readMutes, readNotices } from './notices/read-notices.ts';
 export { renewClaim } from './notices/renew-claim.ts';
+export { raiseFillingDisks } from './notices/resources/raise-filling-disks.ts';
 export { raiseFullDisks } from './notices/resources/raise-full-disks.ts';
 export { raisePressure } from './notices/resources/raise-pressure.ts';
+export { raiseReboots } from './notices/resources/raise-reboots.ts';
 export { clockAhead } from './notices/store-clock.ts';
 export { type Owner, type OwnerRead, type OwnerWrite, ownerFromSession } from './owner.ts';
 export {

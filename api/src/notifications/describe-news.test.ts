@@ -129,6 +129,24 @@ const events: [NoticeEvent, topic: string, text: string, page: string][] = [
     '/server/kx7',
   ],
   [
+    { event: 'disk.filling', ...server, since: at, percent: 62.5, fullAt: at + 30 * 3_600_000 },
+    'Growth of the disk of lantern',
+    'The disk of lantern will be full in 30 h 0 min if it goes on as in the last 12 hours. It is 62.5 % full.',
+    '/server/kx7',
+  ],
+  [
+    { event: 'disk.steadied', ...server, since: at, until: at + 1, percent: 63 },
+    'Growth of the disk of lantern',
+    'The disk of lantern does not fill so fast any more: it is 63.0 % full.',
+    '/server/kx7',
+  ],
+  [
+    { event: 'server.rebooted', ...server, at, lastReportAt: at - 1 },
+    'Start of lantern',
+    'lantern has started anew.',
+    '/server/kx7',
+  ],
+  [
     { event: 'server.strained', ...server, resource: 'load', since: at, percent: 325 },
     'Load of lantern',
     'The load of lantern stays high: 325.0 % of its cores, for 15 minutes now.',

@@ -84,8 +84,12 @@ export function describeNews(event: NoticeEvent): Described {
         ],
         page: serverPage(event),
       };
+    case 'server.rebooted':
+      return describeStart(event);
     case 'disk.filled':
     case 'disk.eased':
+    case 'disk.filling':
+    case 'disk.steadied':
       return describeDisk(event);
     case 'server.strained':
     case 'server.eased':
@@ -135,22 +139,50 @@ export function describeNews(event: NoticeEvent): Described {
   }
 }
 
+function describeStart(event: Extract<NoticeEvent, { event: 'server.rebooted' }>): Described {
+  return {
+    topic: `Start of ${event.serverName}`,
+    text: `${event.serverName} has started anew.`,
+    details: [
+      ['Last report before', event.lastReportAt],
+      ['Started', event.at],
+    ],
+    page: serverPage(event),
+  };
+}
+
 type OfDisk = Extract<NoticeEvent, { event: `disk.${string}` }>;
 
 function describeDisk(event: OfDisk): Described {
   const { serverName } = event;
+  const full = `${percent(event.percent)} full`;
   const shared = { topic: `Disk of ${serverName}`, page: serverPage(event) };
-  if (event.event === 'disk.filled')
-    return {
-      ...shared,
-      text: `The disk of ${serverName} is ${percent(event.percent)} full.`,
-      details: [['Since', event.since]],
-    };
-  return {
-    ...shared,
-    text: `The disk of ${serverName} has room again: it is ${percent(event.percent)} full.`,
-    details: [['Since', event.until]],
-  };
+  const growth = { ...shared, topic: `Growth of the disk of ${serverName}` };
+  switch (event.event) {
+    case 'disk.filled':
+      return { ...shared, text: `The disk of ${serverName} is ${full}.`, details: [['Since', event.since]] };
+    case 'disk.eased':
+      return {
+        ...shared,
+        text: `The disk of ${serverName} has room again: it is ${full}.`,
+        details: [['Since', event.until]],
+      };
+    case 'disk.filling':
+      return {
+        ...growth,
+        text: `The disk of ${serverName} will be full in ${duration(event.fullAt - event.since)} if it goes on as in the last ${notificationRules.fillingHours} hours. It is ${full}.`,
+        details: [['Full by then', event.fullAt]],
+      };
+    case 'disk.steadied':
+      return {
+        ...growth,
+        text: `The disk of ${serverName} does not fill so fast any more: it is ${full}.`,
+        details: [
+          ['Filling since', event.since],
+          ['Until', event.until],
+        ],
+      };
+  }
 }
 
 type OfStrain = Extract<NoticeEvent, { event: 'server.strained' | 'server.eased' }>;

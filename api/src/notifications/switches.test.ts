@@ -117,12 +117,18 @@ test('a page reads and changes the switches of a server and of an app', async ()
     email: { address: ada.email, problem: 'no_mail_server', perHour: 10 },
     silenced: false,
     silencedByServer: false,
-    kinds: ['server.offline', 'server.disk', 'server.pressure', 'database.backup', 'operation'].map(
-      (kind) => ({
-        kind,
-        on: true,
-      }),
-    ),
+    kinds: [
+      'server.offline',
+      'server.reboot',
+      'server.disk',
+      'server.filling',
+      'server.pressure',
+      'database.backup',
+      'operation',
+    ].map((kind) => ({
+      kind,
+      on: true,
+    })),
     news: [],
   });
   const put = async (path: string, body: object) =>

@@ -58,6 +58,8 @@ function severityOf(event: NoticeEvent): Severity {
       return event.days <= 3 ? 'critical' : 'warning';
     case 'disk.filled':
     case 'disk.eased':
+    case 'disk.filling':
+    case 'disk.steadied':
     case 'server.strained':
     case 'server.eased':
     case 'backup.failed':
@@ -71,6 +73,7 @@ function severityOf(event: NoticeEvent): Severity {
     case 'domain.back':
     case 'destination.broken':
       return 'warning';
+    case 'server.rebooted':
     case 'deploy.failed':
     case 'operation.failed':
       return 'info';
@@ -83,6 +86,7 @@ function stateOf(event: NoticeEvent['event']): Weighed['state'] {
     case 'server.went-silent':
     case 'website.failing':
     case 'disk.filled':
+    case 'disk.filling':
     case 'server.strained':
     case 'backup.failed':
     case 'backup.missed':
@@ -96,11 +100,13 @@ function stateOf(event: NoticeEvent['event']): Weighed['state'] {
     case 'server.came-back':
     case 'website.works-again':
     case 'disk.eased':
+    case 'disk.steadied':
     case 'server.eased':
     case 'backup.works-again':
     case 'console-backup.works-again':
     case 'domain.back':
       return 'resolved';
+    case 'server.rebooted':
     case 'certificate.ends':
     case 'proxy-certificate.ends':
     case 'deploy.failed':

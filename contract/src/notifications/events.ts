@@ -44,6 +44,28 @@ export const noticeEventSchema = z.discriminatedUnion('event', [
   z.object({ event: z.literal('server.came-back'), ...server, since: epochMsSchema, until: epochMsSchema }),
   z.object({ event: z.literal('disk.filled'), ...server, since: epochMsSchema, percent: z.number() }),
   z.object({ event: z.literal('disk.eased'), ...server, until: epochMsSchema, percent: z.number() }),
+  /** `fullAt`: if it goes on as in the hours before. */
+  z.object({
+    event: z.literal('disk.filling'),
+    ...server,
+    since: epochMsSchema,
+    percent: z.number(),
+    fullAt: epochMsSchema,
+  }),
+  z.object({
+    event: z.literal('disk.steadied'),
+    ...server,
+    since: epochMsSchema,
+    until: epochMsSchema,
+    percent: z.number(),
+  }),
+  /** `at`: when the machine started, by its own clock. */
+  z.object({
+    event: z.literal('server.rebooted'),
+    ...server,
+    at: epochMsSchema,
+    lastReportAt: epochMsSchema,
+  }),
   z.object({ event: z.literal('server.strained'), ...server, ...strain }),
   z.object({ event: z.literal('server.eased'), ...server, ...strain, until: epochMsSchema }),
   z.object({ event: z.literal('backup.failed'), ...database, at: epochMsSchema }),

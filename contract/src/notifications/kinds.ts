@@ -1,6 +1,9 @@
 /** The kinds of news, by what they concern. A person can switch off each kind for each server, app and proxy. */
 export const notificationKinds = {
-  server: ['server.offline', 'server.disk', 'server.pressure', 'database.backup', 'operation'],
+  server: [
+    ...(['server.offline', 'server.reboot', 'server.disk', 'server.filling', 'server.pressure'] as const),
+    ...(['database.backup', 'operation'] as const),
+  ],
   app: ['app.down', 'app.certificate', 'app.deploy', 'operation'],
   proxy: ['proxy.website', 'proxy.certificate', 'proxy.domain'],
 } as const;
@@ -30,7 +33,7 @@ export const graveEvents = [
 /** Events that end an incident. */
 export const endingEvents = [
   ...(['app.came-up', 'server.came-back', 'website.works-again', 'disk.eased', 'domain.back'] as const),
-  ...(['backup.works-again', 'console-backup.works-again', 'server.eased'] as const),
+  ...(['backup.works-again', 'console-backup.works-again', 'server.eased', 'disk.steadied'] as const),
 ] as const;
 
 /** What a server may lack without being full or silent. */
@@ -52,6 +55,12 @@ export const notificationRules = {
   diskFullPercent: 90,
   /** Lower than `diskFullPercent`, so that a disk that swings around that share is told of once. */
   diskEasedPercent: 85,
+  /** A disk that is at least half full is filling when its last hours lead to its end within this time. */
+  fillingWithinMs: 48 * 3_600_000,
+  /** Longer than `fillingWithinMs`, likewise. */
+  steadyFromMs: 96 * 3_600_000,
+  fillingHours: 12,
+  fillingFromPercent: 50,
   /**
    * Percent; of the load: of the cores, so that 300 is three waiting tasks for each. `over` has to hold for `pressureMs`, `under` for
    * `pressureEasedMs`.

@@ -4,10 +4,12 @@ import {
   raiseBackups,
   raiseCertificates,
   raiseConsoleBackups,
+  raiseFillingDisks,
   raiseFullDisks,
   raiseOutages,
   raisePressure,
   raiseProxyNews,
+  raiseReboots,
   raiseSilences,
   repeatWork,
 } from '@homeport/store';
@@ -29,6 +31,8 @@ export const looks = {
   standings: 15_000,
   disks: 60_000,
   pressure: 60_000,
+  reboots: 60_000,
+  fillingDisks: 90_000,
   backups: 60_000,
   consoleBackups: 60_000,
   proxies: 60_000,
@@ -57,6 +61,8 @@ export async function watchOnce({ pool, network, clock }: WatchDeps): Promise<vo
   }
   if (await claim('disks')) await raiseFullDisks(pool, now);
   if (await claim('pressure')) await raisePressure(pool, now);
+  if (await claim('reboots')) await raiseReboots(pool, now);
+  if (await claim('fillingDisks')) await raiseFillingDisks(pool, now);
   if (await claim('backups')) await raiseBackups(pool, now);
   const consoleBackups = await claim('consoleBackups');
   if (consoleBackups) await raiseConsoleBackups(pool, { now, since: consoleBackups.since });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { makeReport, testMonitor } from '../testing.ts';
 import { watchOnce } from './start-watch.ts';
 
@@ -6,6 +7,10 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 const gib = 2 ** 30;
+
+/** A report of a machine that runs since the year began. */
+const reportAt = (ts: number, more: Record<string, unknown> = {}) =>
+  makeReport(ts, { uptime: (ts - Date.UTC(2026, 0, 1)) / 1000, ...more });
 
 type Watched = Awaited<ReturnType<typeof startWatched>>;
 
@@ -34,7 +39,7 @@ async function startWatched({ networkIsThere = () => true }: { networkIsThere?: 
     },
     async report(usedGib = 50) {
       const fs = [{ dev: '/dev/vda', mount: '/', total: 100 * gib, used: usedGib * gib }];
-      const answer = await monitor.post(server.token, [makeReport(monitor.clock.now, { fs })]);
+      const answer = await monitor.post(server.token, [reportAt(monitor.clock.now, { fs })]);
       expect(answer).toMatchObject({ status: 200, body: { accepted: 1 } });
     },
     /** What was raised, in order. */
@@ -138,7 +143,7 @@ test('a resource that stays over its limit is told of once, and when it eased', 
   const reports = async (count: number, more: Record<string, unknown>) => {
     for (let sent = 0; sent < count; sent += 1) {
       seq += 1;
-      const report = makeReport(watched.monitor.clock.now, { seq, ...more });
+      const report = reportAt(watched.monitor.clock.now, { seq, ...more });
       expect(await watched.monitor.post(watched.server.token, [report])).toMatchObject({
         status: 200,
         body: { accepted: 1 },
@@ -170,11 +175,77 @@ test('a resource that stays over its limit is told of once, and when it eased', 
   expect(await names(watched)).toHaveLength(3);
 });
 
+/** Posts reports with these disks, an hour apart, each seen by one look. */
+async function reportHourly(watched: Watched, usedGib: readonly number[]): Promise<void> {
+  for (const used of usedGib) {
+    watched.monitor.clock.now += hour;
+    await watched.report(used);
+    await watched.look();
+  }
+}
+const growing = (from: number, each: number, hours: number) =>
+  Array.from({ length: hours }, (_, index) => from + each * index);
+const ofGrowth = async (watched: Watched) =>
+  (await watched.events()).filter(({ event }) => event === 'disk.filling' || event === 'disk.steadied');
+
+test('a disk that will be full within two days is told of once, and that it slowed down', async () => {
+  await using watched = await startWatched();
+  await reportHourly(watched, growing(50, 1, 9));
+  expect(await ofGrowth(watched), 'a few hours are no trend').toEqual([]);
+  await reportHourly(watched, growing(59, 1, 6));
+  const [filling, ...more] = await ofGrowth(watched);
+  expect(more).toEqual([]);
+  const { since, percent, fullAt } = z
+    .object({ since: z.number(), percent: z.number(), fullAt: z.number() })
+    .parse(filling?.facts);
+  expect((fullAt - since) / hour).toBeCloseTo(100 - percent, 0);
+  await reportHourly(watched, Array(14).fill(65));
+  expect(await ofGrowth(watched)).toMatchObject([
+    { event: 'disk.filling' },
+    { event: 'disk.steadied', facts: { since, percent: 65 } },
+  ]);
+});
+
+test.each([
+  { name: 'that takes longer than two days', used: growing(50, 0.5, 16) },
+  { name: 'that is less than half full', used: growing(20, 1.9, 16) },
+  { name: 'that one large file has filled', used: [...Array(8).fill(50), ...Array(8).fill(80)] },
+  {
+    name: 'that is emptied as fast as it is filled',
+    used: [50, 60, 70, 55, 65, 75, 52, 62, 72, 51, 61, 71, 50, 60],
+  },
+])('a disk $name is not told of as filling', async ({ used }) => {
+  await using watched = await startWatched();
+  await reportHourly(watched, used);
+  expect(await ofGrowth(watched)).toEqual([]);
+});
+
+test('a server that started anew is told of once, and the first start that it reports is none', async () => {
+  await using watched = await startWatched();
+  const { monitor, server } = watched;
+  const report = async (uptimeMs: number, seq: number) => {
+    const body = [reportAt(monitor.clock.now, { seq, uptime: uptimeMs / 1000 })];
+    expect(await monitor.post(server.token, body)).toMatchObject({ status: 200, body: { accepted: 1 } });
+    await watched.look();
+  };
+  await report(minute, 1);
+  const lastReportAt = monitor.clock.now;
+  monitor.clock.now += 20 * minute;
+  const bootedAt = monitor.clock.now - 2 * minute;
+  await report(2 * minute, 2);
+  monitor.clock.now += 3 * minute;
+  // Its clock was set right meanwhile.
+  await report(5 * minute + 20_000, 3);
+  expect((await watched.events()).filter(({ event }) => event === 'server.rebooted')).toMatchObject([
+    { facts: { at: bootedAt, lastReportAt, serverName: expect.stringMatching(/^lantern/) } },
+  ]);
+});
+
 test('a server that reports seldom, or without a figure, is under no pressure', async () => {
   await using watched = await startWatched();
   for (let sent = 1; sent <= 8; sent += 1) {
     const swap = sent % 2 === 0 ? { total: 1000, free: 0 } : null;
-    const report = makeReport(watched.monitor.clock.now, {
+    const report = reportAt(watched.monitor.clock.now, {
       seq: sent,
       swap,
       mem: { total: 1000, available: 0 },

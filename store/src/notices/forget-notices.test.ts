@@ -29,3 +29,17 @@ it('a destination that stays broken is told of once, also after its news is forg
   await forgetNotices(pool, later);
   expect(await count('notice_threads')).toBe(0);
 });
+
+it('the start of a server is forgotten, since it has no end; what goes on is remembered', async () => {
+  await using database = await testDatabase();
+  const { pool } = database.store;
+  const at = Date.UTC(2026, 5, 15);
+  await pool.query(
+    `with person as (insert into auth."user" (name, email, "emailVerified") values ('ada', 'ada@example.test', true) returning id)
+      insert into notice_threads (owner_id, kind, incident, started_at)
+      select id, kind, kind, $1 from person, unnest(array['server.reboot', 'server.filling']) as kind`,
+    [at],
+  );
+  await forgetNotices(pool, at + notificationRules.keptMs + 1);
+  expect((await pool.query('select kind from notice_threads')).rows).toEqual([{ kind: 'server.filling' }]);
+});

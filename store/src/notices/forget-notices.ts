@@ -25,7 +25,7 @@ export async function forgetNotices(pool: pg.Pool, now: number): Promise<void> {
   // A thread that is open, and one of a destination that is still broken, remembers that its incident was told of.
   await pool.query(
     `delete from notice_threads t where t.started_at < $1
-       and (t.ended_at is not null or t.kind in ('app.certificate', 'app.deploy', 'operation', 'destination'))
+       and (t.ended_at is not null or t.kind in ('app.certificate', 'app.deploy', 'operation', 'destination', 'server.reboot'))
        and not exists (select from notices n where n.thread_id = t.id)
        and not exists (select from notice_destinations d
          where d.owner_id = t.owner_id and d.state = 'broken' and t.incident = 'destination ' || d.id || ' ' || d.broken_at)`,

@@ -55,6 +55,14 @@ const kindWords: Record<NotificationKind, { label: string; help: string }> = {
     label: `Its disk is over ${notificationRules.diskFullPercent} % full, and has room again`,
     help: `After two reports in a row. Under ${notificationRules.diskEasedPercent} % it has room again.`,
   },
+  'server.reboot': {
+    label: 'The server started anew',
+    help: 'By its uptime, at the first report after the start.',
+  },
+  'server.filling': {
+    label: `Its disk will be full within ${notificationRules.fillingWithinMs / 3_600_000} hours, and slows down`,
+    help: `From ${notificationRules.fillingFromPercent} % on, if it goes on as in the last ${notificationRules.fillingHours} hours.`,
+  },
   'server.pressure': {
     label: 'Its processor, memory, swap or load stays high, and eases',
     help: pressureHelp,

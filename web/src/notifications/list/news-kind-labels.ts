@@ -4,7 +4,9 @@ import type { NewsKind } from '@homeport/contract/notifications/kinds';
 export const newsKindLabels: Record<NewsKind, string> = {
   'app.down': 'App down',
   'server.offline': 'Server offline',
+  'server.reboot': 'Server started anew',
   'server.disk': 'Full disk',
+  'server.filling': 'Disk that fills up',
   'server.pressure': 'Server under pressure',
   'app.certificate': 'Certificate of an app',
   'app.deploy': 'Failed deploy',
