@@ -1,9 +1,8 @@
 import { createServer } from 'node:http';
-import type { CloudflareProcess } from '@homeport/stand-ins/testing';
+import { type CloudflareProcess, startDns } from '@homeport/stand-ins/testing';
 import { askCaddy, startCaddy } from './fixtures/caddy.ts';
 import { withCloudflare } from './fixtures/cloudflare.ts';
 import { type Console, startConsole } from './fixtures/console.ts';
-import { startDns } from './fixtures/dns.ts';
 import { newPerson, signUp } from './fixtures/person.ts';
 import { test as base, expect } from './fixtures/test.ts';
 

@@ -2,7 +2,7 @@ import type { Configuration } from '@homeport/contract/identity/schema';
 import type { Ceilings } from '@homeport/contract/limits';
 import { reachableUrl } from '@homeport/contract/network/loopback';
 import type { TerminalTimes } from '@homeport/contract/terminals/facts';
-import type { Gate } from '@homeport/egress';
+import type { Gate, ResolveAll } from '@homeport/egress';
 import type { Store } from '@homeport/store';
 import type { FastifyBaseLogger } from 'fastify';
 import type { BackupFolder } from './console/backups/backup-folder.ts';
@@ -72,6 +72,8 @@ export type ApiDeps = {
   clock: () => number;
   /** The TXT records of a name, which prove a domain. By default the system’s DNS servers are asked. */
   readTxt?: ProxyDeps['readTxt'];
+  /** Resolves the names of servers. By default the system’s DNS servers are asked, or those of the settings. */
+  resolveServer?: ResolveAll;
   /** Where the services answer at which people are told; by default where they do. */
   serviceAddress?: ServiceAddress | undefined;
   /** The way to push services; by default to public addresses alone. */

@@ -57,7 +57,7 @@ import { proxyHandlers } from './proxies/handlers.ts';
 import { createProxyPace } from './proxies/proxy-pace.ts';
 import { readTxtFrom } from './proxies/read-txt.ts';
 import { createRuleWork } from './proxies/rule-worker/rule-work.ts';
-import { createNewsGate, createTargetPolicy, createWebsiteGate } from './remote/target-policy.ts';
+import { createNewsGate, createWebsiteGate } from './remote/target-policy.ts';
 import { startSecurityMails } from './security-events/send-mails.ts';
 import { agentReports, serverOperations } from './servers/feature.ts';
 import { serverHandlers } from './servers/handlers.ts';
@@ -194,7 +194,7 @@ function featureRoutes(deps: ApiDeps, services: Services, { engine, work }: Runn
   const { publicUrl, ceilings, appDomain, proxy, allowPrivateTargets, consolePorts } = configuration;
   const { identity, github, githubApp, domains, pool, connections, report } = services;
   const onServers = { store, engine, connections, ceilings };
-  const targets = createTargetPolicy(allowPrivateTargets, consolePorts);
+  const { resolve, targets, addresses } = services;
   const readTxt = deps.readTxt ?? readTxtFrom(proxy.dnsServers);
   return {
     ...accountHandlers({
@@ -204,14 +204,18 @@ function featureRoutes(deps: ApiDeps, services: Services, { engine, work }: Runn
     ...avatarHandlers(github),
     ...connectionHandlers({ store, pool, targets, log, clock, ceilings }),
     ...serverHandlers({
-      ...{ ...onServers, ...serverKeys(github), clock, targets, appDomain },
+      ...{ ...onServers, ...serverKeys(github), clock, targets, addresses, appDomain },
       closeConnections: (serverId) => pool.closeServer(serverId),
       agentLine: agentReports(configuration),
     }),
     ...appRoutes(
       {
         ...{ ...onServers, checkZones: (owner, app) => checkZones(domains, owner, app) },
-        lookup: lookupThrough(createWebsiteGate(allowPrivateTargets, consolePorts)),
+        addresses,
+        lookup: lookupThrough(
+          createWebsiteGate(allowPrivateTargets, consolePorts, { resolve }),
+          proxy.dnsServers,
+        ),
       },
       github,
     ),
@@ -228,7 +232,7 @@ function featureRoutes(deps: ApiDeps, services: Services, { engine, work }: Runn
 /** The definitions of every kind of operation. */
 function operationDefinitions(
   { store, configuration }: ApiDeps,
-  { github, domains, makeWildcard, pool }: Services,
+  { github, domains, makeWildcard, pool, addresses }: Services,
 ): AnyOperationDefinition[] {
   const { appDomain, ceilings } = configuration;
   const removeOrphaned = orphanedRemover(domains);
@@ -240,7 +244,7 @@ function operationDefinitions(
       removeKeys: serverKeysRemover(github),
     }),
     ...appOperations({
-      ...{ github, appDomain, ceilings, removeOrphaned },
+      ...{ github, appDomain, ceilings, removeOrphaned, addresses },
       pointAtApp: (owner, appId, wanted) => pointAtApp(domains, owner, appId, wanted),
     }),
     ...databaseOperations(store, ceilings),

@@ -14,6 +14,9 @@ import { createLiveRequests } from './http/live-requests.ts';
 import { createIdentity } from './identity/identity.ts';
 import { notifyChange } from './live/notify-change.ts';
 import { createMailer } from './mail/mailer.ts';
+import { resolveByDns } from './remote/resolve-by-dns.ts';
+import { createServerAddresses, type ServerAddresses } from './remote/server-addresses.ts';
+import { createTargetPolicy } from './remote/target-policy.ts';
 import { sealAgain } from './sealing/seal-again.ts';
 import { createSealer, type Sealer } from './sealing/sealer.ts';
 import { tendServer } from './servers/tend-server.ts';
@@ -22,7 +25,11 @@ import { tendServer } from './servers/tend-server.ts';
 export async function openServices(deps: ApiDeps) {
   const { store, configuration, log, announce, clock } = deps;
   const report = (error: unknown) => log.error({ err: error }, 'background work failed');
-  const { domains, makeWildcard } = await prepareDomains(deps);
+  const { allowPrivateTargets, consolePorts, proxy } = configuration;
+  const resolve = deps.resolveServer ?? resolveByDns(proxy.dnsServers);
+  const targets = createTargetPolicy(allowPrivateTargets, consolePorts, { resolve });
+  const addresses = createServerAddresses(targets, log);
+  const { domains, makeWildcard } = await prepareDomains(deps, addresses);
   const { githubApp, github } = prepareGithub(deps, domains.sealer);
   const { pool, connections, closeAll } = holdConnections(deps, report);
   const liveRequests = createLiveRequests();
@@ -43,6 +50,9 @@ export async function openServices(deps: ApiDeps) {
   });
   return {
     ...{
+      resolve,
+      targets,
+      addresses,
       domains,
       makeWildcard,
       githubApp,
@@ -88,18 +98,19 @@ function holdConnections({ store, log }: ApiDeps, report: (error: unknown) => vo
 }
 
 /** What the domains of linked accounts need. Credentials that an earlier secret sealed are sealed again first. */
-async function prepareDomains({
-  store,
-  configuration,
-  log,
-  clock,
-}: ApiDeps): Promise<{ domains: DomainDeps; makeWildcard: MakeWildcard | null }> {
+async function prepareDomains(
+  { store, configuration, log, clock }: ApiDeps,
+  addresses: ServerAddresses,
+): Promise<{ domains: DomainDeps; makeWildcard: MakeWildcard | null }> {
   const { secret, previousSecret, cloudflareUrl, appDomain, appDomainToken: token } = configuration;
   const sealer = createSealer({ secret, previous: previousSecret });
   await sealAgain(store, sealer, log);
   const cloudflare = createCloudflare({ baseUrl: cloudflareUrl, limiter: createLimiter(clock) });
   return {
-    domains: { store, sealer, cloudflare, clock, appDomain, proxyHost: configuration.proxy.proxyHost },
+    domains: {
+      ...{ store, sealer, cloudflare, clock, appDomain, addresses },
+      proxyHost: configuration.proxy.proxyHost,
+    },
     makeWildcard: appDomain && token ? wildcardMaker(cloudflare, { appDomain, token }) : null,
   };
 }

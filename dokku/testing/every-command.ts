@@ -52,7 +52,7 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'apps.destroy': dokku.apps.destroy(app),
   'apps.urls': dokku.apps.urls(app),
   'bootstrap.fetchInstaller': dokku.bootstrap.fetchInstaller('/tmp/bootstrap.sh'),
-  'bootstrap.runInstaller': dokku.bootstrap.runInstaller('/tmp/bootstrap.sh', domain),
+  'bootstrap.runInstaller': dokku.bootstrap.runInstaller('/tmp/bootstrap.sh', domain, { isGlobal: true }),
   'builds.list': dokku.builds.list(app),
   'builds.output': dokku.builds.output(app, 'current'),
   'checks.report': dokku.checks.report(app),

@@ -83,6 +83,19 @@ describe('a name', () => {
     expect(reached).toEqual(['outside']);
   });
 
+  it('has the addresses that would be tried now, or fails as the connection would', async () => {
+    const list = [v4('127.0.0.2'), v4('127.0.0.1')];
+    const addressesOf = (mixedName: 'drop' | 'refuse', found = list) =>
+      createGate({ ...settings, mixedName }, inTurn(found).resolve).addressesOf('both.test', port);
+    expect(await addressesOf('drop')).toEqual([v4('127.0.0.1')]);
+    await expect(addressesOf('refuse')).rejects.toThrow(RefusedDestination);
+    await expect(addressesOf('drop', [])).rejects.toMatchObject({ code: 'ENOTFOUND' });
+    const gate = createGate(settings, inTurn(list).resolve);
+    expect(await gate.addressesOf('[127.0.0.1]', port)).toEqual([v4('127.0.0.1')]);
+    await expect(gate.addressesOf('127.0.0.2', port)).rejects.toThrow(RefusedDestination);
+    await expect(gate.addressesOf('console.example.com', port)).rejects.toThrow(RefusedDestination);
+  });
+
   it('that changes its address over TLS gets no handshake at the refused one', async () => {
     let handshakes = 0;
     const server = createTlsServer().on('connection', () => {

@@ -9,6 +9,11 @@ export type Gate = {
   /** Why nobody may connect to this address and port. Null when everybody may. */
   refuses: Judge;
   /**
+   * The addresses that `connect` would try now, in their order. Rejects with `RefusedDestination` where `connect` would fail with one,
+   * and with the resolver's error for a name without an address. What is connected to later is resolved and judged again.
+   */
+  addressesOf(host: string, port: number): Promise<readonly LookupAddress[]>;
+  /**
    * Connects to an address or a name. A name is resolved here and once, every address is judged, and the socket gets the judged
    * addresses: the resolver's next answer changes nothing. Throws `RefusedDestination` for a refused address or name, and the
    * socket fails with one where the name leads to refused addresses.
@@ -69,27 +74,45 @@ export function createGate(
     return bare;
   }
 
+  /** The addresses of a name that may be tried, or why none may. */
+  function judge(hostname: string, port: number, found: readonly LookupAddress[]): LookupAddress[] | Error {
+    const judged = found.map((each) => ({ each, refusal: refuses(each.address, port) }));
+    const allowed = judged.flatMap(({ each, refusal }) => (refusal === null ? [each] : []));
+    const refusal = judged.find((one) => one.refusal !== null)?.refusal;
+    if (refusal && (settings.mixedName === 'refuse' || allowed.length === 0))
+      return new RefusedDestination(refusal);
+    return allowed.length === 0 ? noAddress(hostname) : allowed;
+  }
+
   /** Hands on only judged addresses, so that the address that was judged is the one that is dialled. */
   const lookupFor =
     ({ port, resolved }: Destination): LookupFunction =>
     (hostname, options, done) => {
       resolve(hostname, { ...options, all: true }, (error, addresses) => {
         if (error) return done(error, []);
-        const judged = addresses.map((each) => ({ each, refusal: refuses(each.address, port) }));
-        const allowed = judged.flatMap(({ each, refusal }) => (refusal === null ? [each] : []));
-        const refusal = judged.find((one) => one.refusal !== null)?.refusal;
-        if (refusal && (settings.mixedName === 'refuse' || allowed.length === 0))
-          return done(new RefusedDestination(refusal), []);
-        const [first] = allowed;
-        if (first === undefined) return done(noAddress(hostname), []);
+        const allowed = judge(hostname, port, addresses);
+        if (allowed instanceof Error) return done(allowed, []);
         resolved?.(allowed);
-        if (options.all) done(null, allowed);
+        const [first] = allowed;
+        if (options.all || first === undefined) done(null, allowed);
         else done(null, first.address, first.family);
       });
     };
 
   return {
     refuses,
+    async addressesOf(host, port) {
+      const bare = admit(host, port);
+      const family = isIP(bare);
+      if (family !== 0) return [{ address: bare, family }];
+      return new Promise((settle, reject) => {
+        resolve(bare, { all: true }, (error, addresses) => {
+          const allowed = error ?? judge(bare, port, addresses);
+          if (allowed instanceof Error) reject(allowed);
+          else settle(allowed);
+        });
+      });
+    },
     connect(destination, options = {}) {
       const host = admit(destination.host, destination.port);
       return connect({

@@ -139,11 +139,13 @@ describe.sequential('a sandbox behind a real sshd', () => {
       ['hostname', 'hostname_missing'],
     ] as const) {
       host.setFault(fault, true);
-      expect(failureOf(run(dokku.bootstrap.runInstaller(script, domain)))?.code).toBe(code);
+      expect(failureOf(run(dokku.bootstrap.runInstaller(script, domain, { isGlobal: true })))?.code).toBe(
+        code,
+      );
       host.setFault(fault, false);
     }
     const folder = join(base, 'install');
-    const install = dokku.bootstrap.runInstaller(script, domain);
+    const install = dokku.bootstrap.runInstaller(script, domain, { isGlobal: true });
     expect(failureOf(run(dokku.detached.startDetached(folder, install.words)))).toBeNull();
     const read = () => dokku.detached.readDetachedState(run(dokku.detached.readDetached(folder, 0)));
     await expect.poll(read, { timeout: 20_000 }).toMatchObject({ kind: 'ended', exitCode: 0 });

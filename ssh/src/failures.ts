@@ -7,6 +7,8 @@ export type OpeningFailure = {
   /** The login methods that the server still offered, by their names on the wire (RFC 4252, 5.1). */
   methodsLeft?: string[];
   fingerprints?: { pinned: string; presented: string };
+  /** With `fingerprints`: the address at which the name of the server was answered. */
+  address?: string;
 };
 
 export class OpeningError extends Error {

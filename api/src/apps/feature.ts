@@ -1,6 +1,7 @@
 import type { Ceilings } from '@homeport/contract/limits';
 import type { GithubDeps } from '../github/account.ts';
 import type { AnyOperationDefinition } from '../operations/definition.ts';
+import type { ServerAddresses } from '../remote/server-addresses.ts';
 import { deployFirst } from './begin/deploy-first.ts';
 import { addDomain } from './changes/add-domain.ts';
 import { addStorage } from './changes/add-storage.ts';
@@ -61,16 +62,19 @@ type OperationDeps = {
   appDomain: string | null;
   ceilings: Ceilings;
   removeOrphaned: Parameters<typeof destroyApp>[0]['removeOrphaned'];
+  addresses: ServerAddresses;
 } & AtCloudflare;
 
 /** The kinds of operation on apps. */
-export function appOperations({ github, appDomain, ceilings, removeOrphaned, pointAtApp }: OperationDeps) {
+export function appOperations(deps: OperationDeps) {
+  const { github, appDomain, ceilings, removeOrphaned, pointAtApp, addresses } = deps;
   const { store } = github;
   const { db } = store;
   return [
     createApp({
       store,
       appDomain,
+      addresses,
       most: ceilings.apps,
       pointAtApp,
       deployFirst: (context, longname, begin) => deployFirst(github, context, longname, begin),

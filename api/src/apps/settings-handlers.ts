@@ -6,6 +6,7 @@ import { ProblemError } from '../http/problem.ts';
 import { notifyChange } from '../live/notify-change.ts';
 import { findApp, listApps, toApp } from '../records/app-record.ts';
 import { readKnown } from '../records/reading-record.ts';
+import type { ServerAddresses } from '../remote/server-addresses.ts';
 import { changedElsewhere } from './changes/edit-app.ts';
 import { linkRepository } from './changes/link-repository.ts';
 import { removeOtherKey } from './deploy-key/remove-other-key.ts';
@@ -40,6 +41,7 @@ export type SettingsDeps = AppDeps & {
   checkZones: (owner: Owner, app: { id: string; domains: readonly string[] }) => Promise<HttpsCheck[]>;
   /** What the console's own network tells of a domain and of a server. */
   lookup: Lookup;
+  addresses: ServerAddresses;
 };
 
 type Restart = Pick<RouteOutput<'PATCH /api/apps/:id/environment'>, 'operation' | 'notRestarted'>;
@@ -96,8 +98,9 @@ export function appSettingsHandlers(deps: SettingsDeps): Pick<Handlers, Handled>
     'POST /api/apps/:id/https/checks': async ({ session, params }) => {
       const { app, server } = await locateApp(deps, session, params.id);
       const owner = ownerFromSession(session.userId);
+      const looked = await deps.addresses.of(owner, server);
       const [seen, inZones] = await Promise.all([
-        checkHttps(app.domains, server.ip, deps.lookup),
+        checkHttps(app.domains, { address: server.ip, looked }, deps.lookup),
         deps.checkZones(owner, app),
       ]);
       return [...seen, ...inZones];

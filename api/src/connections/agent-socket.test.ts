@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { isIP } from 'node:net';
 import websocket from '@fastify/websocket';
 import { agentMessageBytes, agentSubprotocol } from '@homeport/contract/connections/facts';
 import { type ConsoleMessage, consoleMessageSchema } from '@homeport/contract/connections/schema';
+import { createGate } from '@homeport/egress';
 import { ConnectionPool, fingerprintOf } from '@homeport/ssh';
 import {
   makeKey,
@@ -40,6 +42,22 @@ let logged: string;
 let now: number;
 const most = { openings: 4, connections: 64 };
 let allowed: (ip: string) => boolean;
+/** What the test's resolver answers next; the last answer stays. An error fails the question. */
+let answers: (string[] | NodeJS.ErrnoException)[];
+const gate = createGate(
+  {
+    ...{ exceptions: ['127.0.0.1/32', '::1/128'], openOwnPorts: [], mixedName: 'refuse' },
+    console: { ports: [], names: [] },
+  },
+  (_name, _options, done) => {
+    const [next = []] = answers.length > 1 ? answers.splice(0, 1) : answers;
+    if (!Array.isArray(next)) return done(next, []);
+    done(
+      null,
+      next.map((address) => ({ address, family: isIP(address) })),
+    );
+  },
+);
 let timeouts: AgentSocketDeps['timeouts'];
 
 beforeEach(async () => {
@@ -57,6 +75,7 @@ beforeEach(async () => {
   logged = '';
   now = 1_000_000;
   allowed = (ip) => ip === '127.0.0.1';
+  answers = [['127.0.0.1']];
   timeouts = {};
   const loggerInstance = pino(
     { level: 'trace' },
@@ -74,7 +93,10 @@ beforeEach(async () => {
       found += 1;
       return ownerId === owner.userId && id === serverId ? server : null;
     },
-    isAllowedTarget: (ip) => allowed(ip),
+    targets: {
+      refuses: (ip, port) => (allowed(ip) ? null : { kind: 'private', text: ip, port }),
+      connect: (to, options) => gate.connect(to, options),
+    },
     clock: () => now,
     ceilings: most,
     get timeouts() {
@@ -293,17 +315,81 @@ describe('a server that takes no host-bound signature', () => {
   });
 });
 
+const ipv6Server = async () => {
+  const started = await startSshd({ authorizedKeys: [key.publicKeyLine], address: '::1' });
+  return { ...started, [Symbol.asyncDispose]: () => started.dispose() };
+};
+
 it('a server with an IPv6 address is opened there', async () => {
-  const sshd6 = await startSshd({ authorizedKeys: [key.publicKeyLine], address: '::1' });
-  try {
-    allowed = (ip) => ip === '::1';
-    server = { ...server, host: '::1', port: sshd6.port };
-    const pin = sshd6.hostKeyFingerprint;
-    expect(await outcome(open({ pin: null }))).toMatchObject({ type: 'host', fingerprint: pin });
-    expect(await outcome(open({ pin }))).toMatchObject({ type: 'ready' });
-  } finally {
-    await sshd6.dispose();
-  }
+  await using sshd6 = await ipv6Server();
+  allowed = (ip) => ip === '::1';
+  server = { ...server, host: '::1', port: sshd6.port };
+  const pin = sshd6.hostKeyFingerprint;
+  const host = await outcome(open({ pin: null }));
+  expect(host).toMatchObject({ type: 'host', fingerprint: pin });
+  expect(host).not.toHaveProperty('address');
+  expect(await outcome(open({ pin }))).toMatchObject({ type: 'ready' });
+});
+
+describe('a server with a name', () => {
+  const nothing = 'vps.example.com has no address in DNS that this console connects to.';
+  const failed = (code: string) =>
+    Object.assign(new Error(code), { code, syscall: 'queryA', hostname: 'vps.example.com' });
+  beforeEach(() => {
+    server = { ...server, host: 'vps.example.com' };
+  });
+
+  it('is opened at the address that the name has, and keeps the name', async () => {
+    expect(await outcome(open({ pin: null }))).toMatchObject({ type: 'host', address: '127.0.0.1' });
+    expect(await outcome(open())).toMatchObject({ type: 'ready' });
+    const held = { owner: owner.userId, sessionId: owner.sessionId, serverId, user: sshd.user };
+    expect(pool.get(held)?.facts.host).toBe('vps.example.com');
+  });
+
+  it('is opened at its second address where the first one does not answer', async () => {
+    await using sshd6 = await ipv6Server();
+    server = { ...server, port: sshd6.port };
+    answers = [['127.0.0.1', '::1']];
+    expect(await outcome(open({ pin: null }))).toMatchObject({ type: 'host', address: '::1' });
+    expect(await outcome(open({ pin: sshd6.hostKeyFingerprint }))).toMatchObject({ type: 'ready' });
+  });
+
+  it('is judged anew at each opening: a name that moves into the private network is refused', async () => {
+    answers = [['127.0.0.1'], ['127.0.0.2']];
+    expect(await outcome(open({ pin: null }))).toMatchObject({ type: 'host' });
+    expect(await outcome(open())).toMatchObject({ code: 'unreachable', message: nothing });
+  });
+
+  it.each<[string, (typeof answers)[number]]>([
+    ['leads to a refused address', ['127.0.0.2']],
+    ['leads to a refused address too', ['127.0.0.1', '169.254.169.254']],
+    ['has no address', []],
+    ['does not exist', failed('ENOTFOUND')],
+  ])('that %s is answered with one sentence, at the first contact and later', async (_what, answer) => {
+    answers = [answer];
+    for (const pin of [null, sshd.hostKeyFingerprint])
+      expect(await outcome(open({ pin }))).toMatchObject({ code: 'unreachable', message: nothing });
+  });
+
+  it('that no name server tells was not looked up', async () => {
+    answers = [failed('ETIMEOUT')];
+    expect(await outcome(open())).toMatchObject({
+      code: 'unreachable',
+      message: expect.stringContaining('could not be looked up in DNS (ETIMEOUT)'),
+    });
+  });
+
+  it('that leads to another machine shows another host key, and says where the name leads now', async () => {
+    await using other = await ipv6Server();
+    server = { ...server, port: other.port };
+    answers = [['::1']];
+    const moved = { code: 'host_key_changed', address: '::1' };
+    const says = expect.stringContaining('vps.example.com leads to ::1 now.');
+    expect(await outcome(open())).toMatchObject({ ...moved, message: says });
+    const pinnedHostKey = { fingerprint: sshd.hostKeyFingerprint, algorithm: 'ssh-ed25519' };
+    server = { ...server, pinnedHostKey };
+    expect(await outcome(open({ pin: null }))).toMatchObject({ ...moved, message: says });
+  });
 });
 
 describe('an opening that is refused before a packet is sent', () => {
@@ -343,10 +429,10 @@ describe('an opening that is refused before a packet is sent', () => {
       'unreachable',
     ],
     [
-      'the address is a name',
+      'the name leads to an address that is not allowed',
       () => {
-        server = { ...server, host: 'localhost' };
-        allowed = () => true;
+        server = { ...server, host: 'vps.example.com' };
+        answers = [['127.0.0.2']];
       },
       {},
       'unreachable',

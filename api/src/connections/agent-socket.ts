@@ -2,6 +2,8 @@ import { isIP } from 'node:net';
 import { agentSubprotocol } from '@homeport/contract/connections/facts';
 import type { PageMessage } from '@homeport/contract/connections/schema';
 import type { Ceilings } from '@homeport/contract/limits';
+import { canonicalAddress } from '@homeport/contract/network/addresses';
+import { RefusedDestination } from '@homeport/egress';
 import {
   type Connection,
   type ConnectionLife,
@@ -10,17 +12,21 @@ import {
   openConnection,
   type PacketPace,
   probeHostKey,
+  type Target,
   type Timeouts,
 } from '@homeport/ssh';
 import type { WebSocket } from 'ws';
 import { createSeats, type Seats } from '../http/seats.ts';
+import { isAbsence } from '../remote/resolve-by-dns.ts';
+import { sayNoAddress } from '../remote/server-addresses.ts';
+import type { TargetPolicy } from '../remote/target-policy.ts';
 import { createOpeningRate } from './opening-rate.ts';
 import { createPacketPaces } from './packet-paces.ts';
 import { PageChannel } from './page-channel.ts';
 import { pageCredential } from './page-credential.ts';
 
 export type LinkedServer = {
-  /** The IP address the person linked. */
+  /** The address or the name that the person linked. */
   host: string;
   port: number;
   /** The accounts that may log in: the given one and, if it exists, the console's own. */
@@ -35,8 +41,8 @@ export type AgentSocketDeps = {
   pool: ConnectionPool;
   /** Null if the person has no such server. */
   findServer(ownerId: string, serverId: string): Promise<LinkedServer | null>;
-  /** False for addresses this console must not reach. */
-  isAllowedTarget(ip: string, port: number): boolean;
+  /** Judges what is connected to, and connects to what was judged. */
+  targets: Pick<TargetPolicy, 'refuses' | 'connect'>;
   /** Epoch milliseconds. */
   clock: () => number;
   /** For each person, at the same time. */
@@ -84,7 +90,7 @@ export function createAgentSocket(deps: AgentSocketDeps) {
       const open = await nextOpen(page, serverId);
       const server = await deps.findServer(session.userId, serverId);
       if (!server) throw new OpeningError({ code: 'not_found', message: 'There is no such server.' });
-      refuseUnfit(open, server, deps.isAllowedTarget);
+      refuseUnfit(open, server, deps.targets);
       if (!rate.admit(session.userId, serverId)) {
         const message =
           'Too many connections to this server were opened within a minute. This one was not opened. Wait a minute, then try again.';
@@ -148,12 +154,9 @@ function nextOpen(page: PageChannel, serverId: string): Promise<Open> {
  * Checks everything that is settled before a packet is sent: the address, the account, the credential and the
  * host key.
  */
-function refuseUnfit(
-  open: Open,
-  server: LinkedServer,
-  isAllowedTarget: (ip: string, port: number) => boolean,
-): void {
-  if (isIP(server.host) === 0 || !isAllowedTarget(server.host, server.port)) {
+function refuseUnfit(open: Open, server: LinkedServer, targets: AgentSocketDeps['targets']): void {
+  // The addresses of a name are judged when it is connected to.
+  if (isIP(server.host) !== 0 && targets.refuses(server.host, server.port) !== null) {
     const message = `This console does not connect to ${server.host}, because that is not a public address.`;
     throw new OpeningError({ code: 'unreachable', message });
   }
@@ -185,6 +188,37 @@ function refuseOtherPin({ pinnedHostKey }: LinkedServer, presented: string): voi
   });
 }
 
+/**
+ * The way to a server through the gate. A name is resolved once for each opening, and may lead elsewhere than at the last one: `explain`
+ * says where it led, so that a moved name can be told from an attack, and nothing of the operator's own network.
+ */
+function wayTo({ host, port }: LinkedServer, { targets }: AgentSocketDeps) {
+  const isName = isIP(host) === 0;
+  let address: string | undefined;
+  const target: Target = {
+    ...{ host, port },
+    connect(to, options) {
+      const socket = targets.connect(to, options);
+      if (isName)
+        socket.once('connect', () => (address = canonicalAddress(socket.remoteAddress ?? '') ?? undefined));
+      return socket;
+    },
+  };
+  return {
+    target,
+    addressOf: () => (address === undefined ? {} : { address }),
+    explain(error: unknown): never {
+      const cause = error instanceof OpeningError ? error.cause : error;
+      if (cause instanceof RefusedDestination || isAbsence(cause))
+        throw new OpeningError({ code: 'unreachable', message: sayNoAddress(host) }, cause);
+      if (!(error instanceof OpeningError) || !error.failure.fingerprints || address === undefined)
+        throw error;
+      const message = `${error.failure.message} ${host} leads to ${address} now.`;
+      throw new OpeningError({ ...error.failure, message, address }, error);
+    },
+  };
+}
+
 /** This page has no pin yet: the person compares the fingerprint, and the page opens again with that pin. */
 async function showHostKey(
   page: PageChannel,
@@ -193,13 +227,20 @@ async function showHostKey(
   take: Take,
 ): Promise<void> {
   const leave = take();
-  const { hostKey, fingerprint, keyType } = await probeHostKey(server, {
+  const { target, addressOf, explain } = wayTo(server, deps);
+  const { hostKey, fingerprint, keyType } = await probeHostKey(target, {
     signal: page.gone,
     ...(deps.timeouts && { timeouts: deps.timeouts }),
     ...(server.pinnedHostKey && { hostKeyType: server.pinnedHostKey.algorithm }),
-  }).finally(leave);
-  refuseOtherPin(server, fingerprint);
-  page.end({ type: 'host', fingerprint, hostKey: hostKey.toString('base64'), algorithm: keyType });
+  })
+    .finally(leave)
+    .then((probed) => {
+      refuseOtherPin(server, probed.fingerprint);
+      return probed;
+    })
+    .catch(explain);
+  const key = { fingerprint, hostKey: hostKey.toString('base64'), algorithm: keyType };
+  page.end({ type: 'host', ...key, ...addressOf() });
 }
 
 /** Two pages of one session share one opening. If the signing page leaves, the waiting page takes over. */
@@ -241,9 +282,9 @@ function connect(
     server.credential.kind === 'password'
       ? pageCredential(page, { openId, method: 'password' })
       : pageCredential(page, { openId, method: 'agent', publicKeyBlob: server.credential.publicKeyBlob });
+  const { target, explain } = wayTo(server, deps);
   return openConnection({
-    host: server.host,
-    port: server.port,
+    ...target,
     username: open.user,
     pinnedHostKey: open.pin ?? '',
     ...(server.pinnedHostKey && { hostKeyType: server.pinnedHostKey.algorithm }),
@@ -253,7 +294,7 @@ function connect(
     pace,
     ...(deps.timeouts && { timeouts: deps.timeouts }),
     ...(deps.life && { life: deps.life }),
-  });
+  }).catch(explain);
 }
 
 /** A page that joined another page's opening stops waiting when it leaves. The opening itself goes on. */

@@ -33,7 +33,7 @@ export function connectionHandlers({
 }: Deps): Pick<Handlers, Handled> {
   const openOn = createAgentSocket({
     pool,
-    isAllowedTarget: (ip, port) => targets.refuses(ip, port) === null,
+    targets,
     clock,
     ceilings,
     findServer: (userId, serverId) =>

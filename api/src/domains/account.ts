@@ -8,6 +8,7 @@ import type { Cloudflare } from '../cloudflare/client.ts';
 import { CloudflareFailure, toProblem } from '../cloudflare/refusal.ts';
 import { ProblemError } from '../http/problem.ts';
 import { notifyChange } from '../live/notify-change.ts';
+import type { ServerAddresses } from '../remote/server-addresses.ts';
 import { SealBroken, type Sealer } from '../sealing/sealer.ts';
 
 export type DomainDeps = {
@@ -19,6 +20,7 @@ export type DomainDeps = {
   appDomain: string | null;
   /** The name that the CNAMEs of proxied domains lead to; null: the operator named none. */
   proxyHost: string | null;
+  addresses: ServerAddresses;
 };
 
 export const purpose = 'cloudflare';

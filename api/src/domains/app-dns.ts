@@ -9,14 +9,24 @@ import { ProblemError } from '../http/problem.ts';
 import { notifyChange } from '../live/notify-change.ts';
 import { findApp } from '../records/app-record.ts';
 import { findServer } from '../records/server-record.ts';
+import { sayNoAddress, sayNotLookedUp } from '../remote/server-addresses.ts';
 import { asPerson, type DomainDeps, findAccount } from './account.ts';
-import { type Belongings, isAddressing, pointsAtOf, readBelongings } from './points-at.ts';
+import { type Belongings, isAddressing, pointsAtOf, readBelongings, withNames } from './points-at.ts';
 import { findEditable, toRecord } from './records.ts';
 import { toZone, type ZoneRow, zoneOfName } from './zones.ts';
 
 /** What a domain is to lead to. */
 type Site = { kind: 'app' | 'server'; id: string };
-type Place = { address: string; serverKey: string; zone: ZoneRow; belongings: Belongings };
+type Place = {
+  domain: string;
+  /** The server's address or name. */
+  address: string;
+  /** Its addresses: its own, or those that its name leads to now. */
+  own: readonly string[];
+  serverKey: string;
+  zone: ZoneRow;
+  belongings: Belongings;
+};
 
 /** The DNS record that a domain needs to lead to this app or server, and what stands at its name now. `named`: absent, the app's first. */
 export async function readDns(
@@ -93,16 +103,32 @@ async function findPlace(
   site: Site,
   named: string | undefined,
 ): Promise<{ place: Place | null; linked: boolean; domain: string | undefined }> {
-  return deps.store.read(owner, async (scope) => {
+  const found = await deps.store.read(owner, async (scope) => {
     const app = site.kind === 'app' ? await findApp(scope, site.id) : null;
-    const { ip: address, key: serverKey } = await findServer(scope, app?.server_id ?? site.id);
+    const { ip: address, port, key: serverKey } = await findServer(scope, app?.server_id ?? site.id);
     const linked = (await findAccount(scope)) !== undefined;
     const domain = named ?? app?.domains[0];
     const zone = linked && domain !== undefined ? await zoneOfName(scope, domain) : undefined;
-    if (!zone) return { place: null, linked, domain };
+    if (!zone || domain === undefined) return { place: null, linked, domain };
     const belongings = await readBelongings(scope, deps);
-    return { linked, domain, place: { address, serverKey, zone, belongings } };
+    return { linked, domain, place: { domain, address, port, serverKey, zone, belongings } };
   });
+  if (found.place === null) return found;
+  const { port, belongings, ...place } = found.place;
+  const own = await addressesOf(deps, owner, { ip: place.address, port });
+  return { ...found, place: { ...place, own, belongings: await withNames(deps, owner, belongings) } };
+}
+
+/** Throws where nobody knows them now: every record would seem to lead elsewhere, and be offered for replacement. */
+async function addressesOf(
+  { addresses }: DomainDeps,
+  owner: Owner,
+  server: { ip: string; port: number },
+): Promise<readonly string[]> {
+  const looked = await addresses.of(owner, server);
+  if (looked.kind === 'found') return looked.addresses;
+  const why = looked.kind === 'none' ? sayNoAddress(server.ip) : sayNotLookedUp(server.ip);
+  throw new ProblemError('unavailable', `The records cannot be compared with the server: ${why}`);
 }
 
 type Now = {
@@ -128,15 +154,15 @@ async function readNow(asker: Asker, zone: ZoneRow, domain: string): Promise<Now
   return { atName, wildcard, targets: inZone ? await at(target) : [] };
 }
 
-/** In place: every record that answers for the name leads to the app's server. */
+/** In place: every record that answers for the name leads to the app's server. The server's own name needs no record to itself. */
 function judge(
-  { zone, address, serverKey, belongings }: Place,
+  { domain, zone, address, own, serverKey, belongings }: Place,
   { atName, wildcard, targets }: Now,
 ): AppDns & { kind: Exclude<AppDns['kind'], 'no_zone'> } {
   const answering = atName.length > 0 ? atName : wildcard;
   const pointsAt = pointsAtOf([...answering, ...targets], belongings);
   const leadsHere = (record: CloudflareRecord) => {
-    if (record.type !== 'CNAME') return canonicalAddress(record.content) === address;
+    if (record.type !== 'CNAME') return own.includes(canonicalAddress(record.content) ?? '');
     const to = pointsAt(record);
     return (
       (to?.kind === 'server' && to.key === serverKey) || (to?.kind === 'app' && to.serverKey === serverKey)
@@ -147,7 +173,8 @@ function judge(
     zoneName: zone.name,
     now: answering.map((record) => toRecord(record, pointsAt(record))),
   };
-  if (answering.length > 0 && answering.every(leadsHere)) return { kind: 'in_place', ...present };
+  if (domain === address || (answering.length > 0 && answering.every(leadsHere)))
+    return { kind: 'in_place', ...present };
   if (!toZone(zone).editable) return { kind: 'read_only', ...present };
   // A wildcard stays: the name gets a record of its own.
   if (atName.length === 0) return { kind: 'missing', ...present, now: [], address };

@@ -8,7 +8,7 @@ import { type Asker, readRecords } from '../cloudflare/calls.ts';
 import { findApp } from '../records/app-record.ts';
 import { findServer } from '../records/server-record.ts';
 import { asPerson, type DomainDeps, findAccount } from './account.ts';
-import { type Belongings, pointsAtOf, readBelongings } from './points-at.ts';
+import { type Belongings, pointsAtOf, readBelongings, withNames } from './points-at.ts';
 import { toRecord } from './records.ts';
 import { listZones, toZone, type ZoneRow } from './zones.ts';
 
@@ -29,23 +29,31 @@ export async function recordsOfApp(
 ): Promise<PointingRecords> {
   const found = await deps.store.read(owner, async (scope) => {
     const app = await findApp(scope, appId);
-    const { ip } = await findServer(scope, app.server_id);
+    const server = await findServer(scope, app.server_id);
     const zones = (await listZones(scope)).filter((zone) => toZone(zone).editable);
     const belongings = await readBelongings(scope, deps);
-    return { app, ip, zones, belongings, linked: (await findAccount(scope)) !== undefined };
+    return { app, server, zones, belongings, linked: (await findAccount(scope)) !== undefined };
   });
+  const { own, unknownName } = await ownAddresses(deps, owner, found.server);
+  const belongings = await withNames(deps, owner, found.belongings);
   const searches = (names ?? found.app.domains).flatMap((domain) => {
     const [zone] = found.zones
       .filter(({ name }) => domain === name || domain.endsWith(`.${name}`))
       .sort((a, b) => b.name.length - a.name.length);
     return zone ? [{ zone, query: { 'name.exact': domain } }] : [];
   });
-  return searchAll(deps, owner, { ...found, searches, signal }, (record, pointsAt) =>
-    record.type === 'CNAME' ? pointsAt?.kind === 'app' : canonicalAddress(record.content) === found.ip,
+  return searchAll(
+    deps,
+    owner,
+    { linked: found.linked, unknownName, belongings, searches, signal },
+    (record, pointsAt) =>
+      record.type === 'CNAME'
+        ? pointsAt?.kind === 'app'
+        : own.includes(canonicalAddress(record.content) ?? ''),
   );
 }
 
-/** The A or AAAA records of editable zones that have a server's address. `zones`: looks through these alone. */
+/** The records of editable zones that have a server's address, or its name and an address of it. `zones`: looks through these alone. */
 export async function recordsOfServer(
   deps: DomainDeps,
   owner: Owner,
@@ -54,28 +62,57 @@ export async function recordsOfServer(
   zones?: ReadonlySet<string>,
 ): Promise<PointingRecords> {
   const found = await deps.store.read(owner, async (scope) => {
-    const { ip } = await findServer(scope, serverId);
+    const server = await findServer(scope, serverId);
     const searched = (await listZones(scope)).filter(
       (zone) => toZone(zone).editable && (zones?.has(zone.id) ?? true),
     );
     const belongings = await readBelongings(scope, deps);
-    return { ip, searched, belongings, linked: (await findAccount(scope)) !== undefined };
+    return { server, searched, belongings, linked: (await findAccount(scope)) !== undefined };
   });
-  const query = { type: recordTypeTo(found.ip), 'content.exact': found.ip };
-  const searches = found.searched.map((zone) => ({ zone, query }));
-  return searchAll(deps, owner, { ...found, searches, signal }, () => true);
+  const { key, ip } = found.server;
+  const { own, unknownName } = await ownAddresses(deps, owner, found.server);
+  const belongings = await withNames(deps, owner, found.belongings);
+  // Another server may be known by one of these addresses itself.
+  const contents = [ip, ...own.filter((each) => each !== ip && isOf(belongings, each, key))];
+  const searches = found.searched.flatMap((zone) =>
+    contents.map((content) => ({
+      zone,
+      query: { type: recordTypeTo(content), 'content.exact': content },
+    })),
+  );
+  const { linked } = found;
+  return searchAll(deps, owner, { linked, unknownName, belongings, searches, signal }, () => true);
+}
+
+const isOf = ({ serversByAddress }: Belongings, address: string, key: string) =>
+  serversByAddress.get(address)?.key === key;
+
+/** The addresses of a server. `unknownName`: its name, where DNS does not say now where the name leads. */
+async function ownAddresses(
+  { addresses }: DomainDeps,
+  owner: Owner,
+  server: { ip: string; port: number },
+): Promise<{ own: readonly string[]; unknownName: string | null }> {
+  const looked = await addresses.of(owner, server);
+  const own = looked.kind === 'found' ? looked.addresses : [];
+  return { own, unknownName: looked.kind === 'unknown' ? server.ip : null };
 }
 
 async function searchAll(
   deps: DomainDeps,
   owner: Owner,
-  found: { linked: boolean; searches: Search[]; belongings: Belongings; signal: AbortSignal },
+  found: Pick<PointingRecords, 'linked' | 'unknownName'> & {
+    searches: Search[];
+    belongings: Belongings;
+    signal: AbortSignal;
+  },
   fits: (record: CloudflareRecord, pointsAt: ReturnType<ReturnType<typeof pointsAtOf>>) => boolean,
 ): Promise<PointingRecords> {
-  const { linked, searches, belongings, signal } = found;
+  const { linked, unknownName, searches, belongings, signal } = found;
   const within = searches.slice(0, zonesSearched);
-  const zonesLeft = searches.length - within.length;
-  if (within.length === 0) return { linked, records: [], zonesLeft };
+  // A zone is searched for each address of a server, and counts as left where one search is.
+  const zonesLeft = new Set(searches.slice(zonesSearched).map(({ zone }) => zone.id)).size;
+  if (within.length === 0) return { linked, records: [], zonesLeft, unknownName };
   const records = await asPerson(deps, owner, { doing: 'reading', signal }, async (asker) => {
     const all: PointingRecord[] = [];
     for (let at = 0; at < within.length; at += searchesAtOnce) {
@@ -86,7 +123,7 @@ async function searchAll(
     }
     return all;
   });
-  return { linked, records, zonesLeft };
+  return { linked, records, zonesLeft, unknownName };
 }
 
 async function search(

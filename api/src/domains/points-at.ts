@@ -1,11 +1,14 @@
 import type { PointsAt } from '@homeport/contract/domains/schema';
+import { addressKindOf } from '@homeport/contract/fields/server-address';
 import { canonicalAddress } from '@homeport/contract/network/addresses';
-import type { OwnerRead } from '@homeport/store';
+import type { Owner, OwnerRead } from '@homeport/store';
 import type { CloudflareRecord } from '../cloudflare/answers.ts';
+import type { Looked } from '../remote/server-addresses.ts';
 import type { DomainDeps } from './account.ts';
 
 /** What a person has that a record can point at. */
 export type Belongings = {
+  /** By their addresses, also those that their names lead to now, and by their names. */
   serversByAddress: ReadonlyMap<string, { name: string; key: string }>;
   /** By the subdomain that the server claimed, with the shared suffix. */
   serversByHost: ReadonlyMap<string, { name: string; key: string }>;
@@ -13,17 +16,22 @@ export type Belongings = {
   /** Where the domains of proxies lead; null: the operator named no host. */
   proxyHost: string | null;
   proxiesByDomain: ReadonlyMap<string, { name: string; id: string }>;
-  /** Servers that were removed here, by their addresses. */
+  /** Servers that were removed here, by their addresses. Empty while DNS does not say where each name of a server leads. */
   former: ReadonlyMap<string, { name: string; removedAt: number }>;
+};
+
+/** What the store knows of them. `withNames` adds where names lead, outside of the transaction. */
+export type KeptBelongings = Belongings & {
+  named: readonly { ip: string; port: number; name: string; key: string }[];
 };
 
 export async function readBelongings(
   { owner, db }: OwnerRead,
   { appDomain, proxyHost }: Pick<DomainDeps, 'appDomain' | 'proxyHost'>,
-): Promise<Belongings> {
+): Promise<KeptBelongings> {
   const servers = await db
     .selectFrom('servers')
-    .select(['id', 'name', 'key', 'ip', 'subdomain'])
+    .select(['id', 'name', 'key', 'ip', 'port', 'subdomain'])
     .where('owner_id', '=', owner)
     .orderBy('created_at', 'desc')
     .execute();
@@ -45,6 +53,7 @@ export async function readBelongings(
     .execute();
   const keys = new Map(servers.map(({ id, key }) => [id, key]));
   return {
+    named: servers.filter(({ ip }) => addressKindOf(ip) === 'name'),
     serversByAddress: new Map(servers.map(({ ip, name, key }) => [ip, { name, key }])),
     serversByHost: new Map(
       appDomain === null
@@ -64,13 +73,38 @@ export async function readBelongings(
   };
 }
 
+/**
+ * Adds the addresses that the names of servers have now. A machine may have been removed by its address and linked again by a name: while
+ * one name is not known, no record is said to lead to a machine that is gone.
+ */
+export async function withNames(
+  { addresses }: Pick<DomainDeps, 'addresses'>,
+  owner: Owner,
+  { named, ...kept }: KeptBelongings,
+): Promise<Belongings> {
+  if (named.length === 0) return kept;
+  const looked = await addresses.ofEach(owner, named);
+  const led = named.flatMap(({ name, key }, at) =>
+    foundOf(looked[at]).map((address) => [address, { name, key }] as const),
+  );
+  const isWhole = looked.every(({ kind }) => kind !== 'unknown');
+  return {
+    ...kept,
+    // A server that is known by the address itself comes first.
+    serversByAddress: new Map([...led, ...kept.serversByAddress]),
+    former: isWhole ? kept.former : new Map(),
+  };
+}
+
+const foundOf = (looked: Looked | undefined) => (looked?.kind === 'found' ? looked.addresses : []);
+
 /** A chain of CNAMEs is followed this far. Resolvers go about as far. */
 const mostHops = 8;
 
 /**
  * Says what each record of a zone leads to. An A or AAAA record leads to a server by its address, and to the app of that server that has
- * the record's name among its domains. A CNAME is followed within the zone; one that reaches the proxy service leads to the proxy
- * that has the record's name as its domain.
+ * the record's name among its domains. A CNAME may have a server's name, and is followed within the zone; one that reaches the proxy
+ * service leads to the proxy that has the record's name as its domain.
  */
 export function pointsAtOf(
   records: readonly CloudflareRecord[],
@@ -99,7 +133,8 @@ export function pointsAtOf(
       return proxy ? { kind: 'proxy', ...proxy } : { kind: 'nothing' };
     }
     const hosted = [...serversByHost].find(([host]) => target === host || target.endsWith(`.${host}`));
-    if (hosted) return ofServer(hosted[1], name);
+    const known = hosted?.[1] ?? serversByAddress.get(target);
+    if (known) return ofServer(known, name);
     const next = (byName.get(target) ?? []).filter(({ type }) => isAddressing(type));
     const found = next.map((each) => follow(each, name, hops - 1));
     const ours = found.find(({ kind }) => kind !== 'nothing');

@@ -10,13 +10,15 @@ import { type CloudflareConsole, linkToken, startCloudflareConsole } from './tes
 const secret = Buffer.alloc(32, 5).toString('base64');
 
 /** A console's work with a clock of the test's own. */
+const never = () => Promise.reject(new Error('No server has a name here.'));
+
 function readingOf({ api, cloudflare }: CloudflareConsole) {
   let now = Date.now();
   const clock = () => now;
   const deps = {
     ...{ store: api.store, sealer: createSealer({ secret, previous: null }), clock },
     ...{ cloudflare: createCloudflare({ baseUrl: cloudflare.url, limiter: createLimiter(clock) }) },
-    ...{ appDomain: null, proxyHost: null },
+    ...{ appDomain: null, proxyHost: null, addresses: { of: never, ofEach: never } },
   };
   const failures: unknown[] = [];
   const account = () =>

@@ -25,7 +25,7 @@ import { ProblemError } from '../http/problem.ts';
 import { notifyChange } from '../live/notify-change.ts';
 import { asPerson, type DomainDeps } from './account.ts';
 import { toAscii, toUnicode, wholeName } from './names.ts';
-import { pointsAtOf, readBelongings } from './points-at.ts';
+import { pointsAtOf, readBelongings, withNames } from './points-at.ts';
 import { findZone, noteUneditable, toZone, type ZoneRow } from './zones.ts';
 
 export function toRecord(record: CloudflareRecord, pointsAt: PointsAt | null): DnsRecord {
@@ -53,7 +53,8 @@ export async function listRecords(
   zone: ZoneRow,
   { query, signal }: { query?: Record<string, string>; signal: AbortSignal },
 ): Promise<DnsRecordList> {
-  const belongings = await deps.store.read(owner, (scope) => readBelongings(scope, deps));
+  const kept = await deps.store.read(owner, (scope) => readBelongings(scope, deps));
+  const belongings = await withNames(deps, owner, kept);
   return asPerson(deps, owner, { doing: 'reading', signal }, async (asker) => {
     const { records, more } = await readRecords(asker, zone.id, query);
     const pointsAt = pointsAtOf(records, belongings);
@@ -132,7 +133,8 @@ async function changeRecords(
     throw new ProblemError('unavailable', `${what}: Cloudflare no longer has it. Read the records again.`);
   await notifyChange(deps.store.db, owner, 'zones', zoneId);
   await checkDomainsSoon(deps.store.pool, { ownerId: owner, zone: zone.name, now: deps.clock() });
-  const belongings = await deps.store.read(owner, (scope) => readBelongings(scope, deps));
+  const kept = await deps.store.read(owner, (scope) => readBelongings(scope, deps));
+  const belongings = await withNames(deps, owner, kept);
   return toRecord(changed, pointsAtOf([changed], belongings)(changed));
 }
 

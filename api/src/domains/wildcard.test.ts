@@ -80,3 +80,15 @@ test('an IPv6 address gets an AAAA record, also in place of an earlier server’
   expect(await maker()(six)).toEqual({ note: '*.pier.apps.example.com leads to 2001:db8::7 already.' });
   expect(await cloudflare.recordsOf(inZone)).toMatchObject([{ type: 'AAAA', content: '2001:db8::7' }]);
 });
+
+test('a name gets no record in the operator’s zone, and what stands there stays', async () => {
+  const inZone = await cloudflare.addZone('example.com');
+  await maker()(pier);
+  expect(await maker()({ ...pier, ip: 'vps.example.net' })).toEqual({
+    state: 'warned',
+    note: expect.stringContaining(
+      'known by the name vps.example.net, whose holder could lead the record elsewhere',
+    ),
+  });
+  expect(await cloudflare.recordsOf(inZone)).toMatchObject([{ type: 'A', content: '198.51.100.7' }]);
+});

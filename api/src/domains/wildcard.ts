@@ -1,3 +1,4 @@
+import { hasOwnWildcard } from '@homeport/contract/apps/default-domain';
 import { recordTtl } from '@homeport/contract/domains/facts';
 import { recordTypeTo } from '@homeport/contract/fields/server-address';
 import { canonicalAddress } from '@homeport/contract/network/addresses';
@@ -24,7 +25,8 @@ export type MakeWildcard = (server: { subdomain: string; ip: string }) => Promis
 
 /**
  * Makes `*.{subdomain}.{suffix}` lead to a server, with the operator's own token for the zone of the shared suffix. It may run
- * again: a record that is right already stays. A failure is a warning, because the server works without the record.
+ * again: a record that is right already stays. A failure is a warning, because the server works without the record. For a server with a
+ * name it makes none: whoever holds the name could lead the operator's wildcard anywhere later.
  */
 export function wildcardMaker(
   cloudflare: Cloudflare,
@@ -32,6 +34,11 @@ export function wildcardMaker(
 ): MakeWildcard {
   return async ({ subdomain, ip }) => {
     const name = `*.${subdomain}.${appDomain}`;
+    if (!hasOwnWildcard({ ip }))
+      return {
+        state: 'warned',
+        note: `No record was made for ${name}: this server is known by the name ${ip}, whose holder could lead the record elsewhere. A record that stands there stays. Give the server its address, and run this again.`,
+      };
     const secret = Buffer.from(token, 'latin1');
     const asker = { cloudflare, credential: { kind: kindOf(token, null), email: null, secret } };
     try {

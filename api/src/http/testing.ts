@@ -50,6 +50,8 @@ type Given = {
   terminalTimes?: ApiDeps['terminalTimes'];
   /** By default no name has a TXT record. */
   readTxt?: (name: string) => Promise<readonly string[]>;
+  /** By default no server’s name has an address. */
+  resolveServer?: ApiDeps['resolveServer'];
   /** By default none of the services at which people are told is there. */
   serviceAddress?: ApiDeps['serviceAddress'];
   /** By default public addresses alone, as the console has it. */
@@ -63,6 +65,8 @@ type Given = {
   /** By default no call of a tool waits for those before it. */
   toolPace?: Pace;
 };
+
+const noAddress = (name: string) => Object.assign(new Error(name), { code: 'ENOTFOUND' });
 
 const unhurried: Pace = { atOnce: 1e9, burstPerSecond: 1e9, burst: 1e9, perSecond: 1e9, waitMs: 0 };
 
@@ -120,6 +124,7 @@ export async function startTestApi(
     clock: given.clock ?? Date.now,
     ...(given.terminalTimes && { terminalTimes: given.terminalTimes }),
     readTxt: given.readTxt ?? (async () => []),
+    resolveServer: given.resolveServer ?? ((name, _options, done) => done(noAddress(name), [])),
     ...(given.pushGate && { pushGate: given.pushGate }),
     serviceAddress: given.serviceAddress ?? (() => 'http://127.0.0.1:9'),
     ...(given.proxyPace && { proxyPace: given.proxyPace }),

@@ -5,36 +5,39 @@ import {
   type GateSettings,
   loginPorts,
   type Refusal,
+  type ResolveAll,
   websitePorts,
 } from '@homeport/egress';
+import { resolveByDns } from './resolve-by-dns.ts';
 
 /**
- * Decides which addresses a user may link as a server. A person with an account must not reach the console’s
- * own network.
+ * Decides which addresses a user may link as a server, and connects to them. A person with an account must not reach the console’s
+ * own network, neither by an address nor by a name that leads there.
  */
-export type TargetPolicy = Pick<Gate, 'refuses'>;
+export type TargetPolicy = Pick<Gate, 'refuses' | 'addressesOf' | 'connect'>;
+
+/** `resolve`: by default the system’s DNS servers are asked. `isOwn`: whether an address is one of this machine. */
+type Parts = { resolve?: ResolveAll; isOwn?: (address: string) => boolean };
 
 /**
  * Allows public addresses only, unless the operator allows private ones. Of the console’s own machine only the usual port of logins
  * may be linked: people run their apps beside the console.
- *
- * @param isOwn whether an address is one of this machine
  */
 export function createTargetPolicy(
   allowPrivate: boolean,
   consolePorts: readonly number[],
-  isOwn?: (address: string) => boolean,
+  { resolve = resolveByDns([]), isOwn }: Parts = {},
 ): TargetPolicy {
-  return createGate(rulesOfServers(allowPrivate, consolePorts, loginPorts), undefined, isOwn);
+  return createGate(rulesOfServers(allowPrivate, consolePorts, loginPorts), resolve, isOwn);
 }
 
 /** The way to the websites of a linked server. Beside the console they answer where every visitor reaches them. */
 export function createWebsiteGate(
   allowPrivate: boolean,
   consolePorts: readonly number[],
-  isOwn?: (address: string) => boolean,
+  { resolve = resolveByDns([]), isOwn }: Parts = {},
 ): Gate {
-  return createGate(rulesOfServers(allowPrivate, consolePorts, websitePorts), undefined, isOwn);
+  return createGate(rulesOfServers(allowPrivate, consolePorts, websitePorts), resolve, isOwn);
 }
 
 /**

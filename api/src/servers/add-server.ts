@@ -1,29 +1,28 @@
 import { messages } from '@homeport/contract/messages';
-import { isLoopbackAddress } from '@homeport/contract/network/loopback';
 import type { RouteParsed } from '@homeport/contract/routes';
 import { isUniqueViolation, type OwnerWrite } from '@homeport/store';
 import { refuseAbove } from '../http/ceiling.ts';
-import { ProblemError } from '../http/problem.ts';
+import { ProblemError, wrongField } from '../http/problem.ts';
 import { notifyChange } from '../live/notify-change.ts';
 import type { ServerRow } from '../records/server-record.ts';
-import { sayTargetRefusal, type TargetPolicy } from '../remote/target-policy.ts';
+import { type JudgedAddress, refuseUncompared } from './judge-address.ts';
 import { randomName } from './random-name.ts';
 
 /**
  * Links a server: checks the input, then writes one row. Nothing runs on the machine yet; the page opens a
- * connection next. Throws `limit_reached` if the person has `most` servers.
+ * connection next. `judgeAddress` comes before; null: the console chose the address itself. Throws `limit_reached` if the person has `most` servers.
  */
 export async function addServer(
   scope: OwnerWrite,
   input: RouteParsed<'POST /api/servers'>['body'],
-  targets: TargetPolicy,
+  judged: JudgedAddress | null,
   most: number,
 ): Promise<ServerRow> {
-  refuseTarget(targets, input);
-  await refuseTakenAddress(scope, input);
+  await refuseTakenAddress(scope, input, judged);
   await refuseTakenSubdomain(scope, input.subdomain);
   await refuseUnknownCredential(scope, input.credential);
   await refuseAbove(scope, 'servers', most);
+  if (judged !== null) await refuseUncompared(scope, input.ip, judged);
   try {
     const row = await scope.db
       .insertInto('servers')
@@ -46,16 +45,10 @@ export async function addServer(
     return row;
   } catch (error) {
     // Somebody claimed the same address or name between the check and the insert.
-    if (isUniqueViolation(error, addressKey)) throw field('ip', messages.ipExists);
-    if (isUniqueViolation(error)) throw field('subdomain', messages.subdomainClaimed);
+    if (isUniqueViolation(error, addressKey)) throw wrongField('ip', messages.ipExists);
+    if (isUniqueViolation(error)) throw wrongField('subdomain', messages.subdomainClaimed);
     throw error;
   }
-}
-
-/** Throws if the console connects to no server there. */
-export function refuseTarget(targets: TargetPolicy, { ip, port }: { ip: string; port: number }): void {
-  const refusal = targets.refuses(ip, port);
-  if (refusal !== null) throw field('ip', sayTargetRefusal(refusal));
 }
 
 /**
@@ -65,28 +58,39 @@ export function refuseTarget(targets: TargetPolicy, { ip, port }: { ip: string; 
 async function refuseTakenAddress(
   { owner, db }: OwnerWrite,
   { ip, port, otherMachine }: Pick<RouteParsed<'POST /api/servers'>['body'], 'ip' | 'port' | 'otherMachine'>,
+  judged: JudgedAddress | null,
 ): Promise<void> {
-  const taken = await db
+  const linkedHere = await db
     .selectFrom('servers')
-    .select(['name', 'port'])
+    .select(['id', 'ip', 'name', 'port'])
     .where('owner_id', '=', owner)
-    .where('ip', '=', ip)
     .execute();
-  const same = taken.find((each) => each.port === port);
-  if (same) throw field('ip', messages.ipExists);
+  const taken = linkedHere.filter((each) => each.ip === ip || judged?.alsoLinkedAs.has(each.id));
+  refuseSamePort(taken, { ip, port });
   const [linked] = taken;
-  if (!linked || otherMachine || isLoopbackAddress(ip)) return;
+  if (!linked || otherMachine || judged?.isLoopback) return;
   throw new ProblemError('invalid_input', messages.ipExists, {
     fields: { ip: messages.ipExists },
     recovery: `This machine is already linked as ${linked.name}, on port ${linked.port}. If another machine answers behind the same address, say so in the form.`,
   });
 }
 
+/** Throws if one of these servers, which are the same machine, answers at the port. */
+export function refuseSamePort(
+  linked: readonly { ip: string; name: string; port: number }[],
+  { ip, port }: { ip: string; port: number },
+): void {
+  const same = linked.filter((each) => each.port === port);
+  if (same.some((each) => each.ip === ip)) throw wrongField('ip', messages.ipExists);
+  const [other] = same;
+  if (other) throw wrongField('ip', `${ip} is the machine that is linked as ${other.name}, by ${other.ip}.`);
+}
+
 const addressKey = 'servers_owner_id_ip_port_key';
 
 /** Throws the store's error, in the user's words where another of the user's servers has this address and port. */
 export function refuseTakenPort(error: unknown): never {
-  throw isUniqueViolation(error, addressKey) ? field('ip', messages.ipExists) : error;
+  throw isUniqueViolation(error, addressKey) ? wrongField('ip', messages.ipExists) : error;
 }
 
 async function refuseTakenSubdomain({ owner, db }: OwnerWrite, subdomain: string): Promise<void> {
@@ -97,7 +101,7 @@ async function refuseTakenSubdomain({ owner, db }: OwnerWrite, subdomain: string
     .where('subdomain', '=', subdomain)
     .executeTakeFirst();
   if (taken)
-    throw field(
+    throw wrongField(
       'subdomain',
       taken.owner_id === owner ? messages.subdomainOfOther : messages.subdomainClaimed,
     );
@@ -115,8 +119,5 @@ export async function refuseUnknownCredential(
     .where('owner_id', '=', owner)
     .where('id', '=', credential)
     .executeTakeFirst();
-  if (!key) throw field('credential', 'Choose one of your keys, or Password.');
+  if (!key) throw wrongField('credential', 'Choose one of your keys, or Password.');
 }
-
-const field = (name: string, message: string) =>
-  new ProblemError('invalid_input', message, { fields: { [name]: message } });

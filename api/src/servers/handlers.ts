@@ -1,11 +1,12 @@
+import { hasOwnWildcard } from '@homeport/contract/apps/default-domain';
 import type { Ceilings } from '@homeport/contract/limits';
 import { pluginFiles } from '@homeport/dokku';
 import { ownerFromSession } from '@homeport/store';
 import { refuseMetal } from '../databases/state/database-plugins.ts';
+import { refuseAbove } from '../http/ceiling.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { ProblemError } from '../http/problem.ts';
 import { listServers, toServer } from '../records/server-record.ts';
-import type { TargetPolicy } from '../remote/target-policy.ts';
 import { acceptHostKey } from './accept-host-key.ts';
 import { addServer } from './add-server.ts';
 import { allowOnServer } from './allow-on-server.ts';
@@ -14,6 +15,7 @@ import { checkFirewall } from './check-firewall.ts';
 import { editServer } from './edit-server.ts';
 import { listAppsOnServer, offerApps } from './import/offer-apps.ts';
 import { offerDatabases } from './import/offer-databases.ts';
+import { type JudgeDeps, judgeAddress } from './judge-address.ts';
 import { keepGlobalDomains } from './keep-global-domains.ts';
 import { type AgentLineDeps, makeAgentLine } from './make-agent-line.ts';
 import { moveServer } from './move-server.ts';
@@ -22,10 +24,10 @@ import { reportRemoval } from './removal-report.ts';
 import { suggestSubdomain } from './suggest-subdomain.ts';
 
 type Deps = ServerDeps &
+  JudgeDeps &
   ServerKeys & {
     clock: () => number;
     closeConnections(serverId: string): void;
-    targets: TargetPolicy;
     appDomain: string | null;
     ceilings: Ceilings;
     agentLine: AgentLineDeps;
@@ -62,17 +64,20 @@ type Handled =
   | 'POST /api/servers/:id/import-databases';
 
 export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
-  const { store, clock, targets, closeConnections, ceilings } = deps;
+  const { store, clock, closeConnections, ceilings } = deps;
   const allow = allowOnServer.bind(null, { store, clock });
   return {
     'GET /api/servers': async ({ session }) =>
       (await store.read(ownerFromSession(session.userId), listServers)).map(toServer),
-    'POST /api/servers': async ({ session, body }) =>
-      toServer(
-        await store.transact(ownerFromSession(session.userId), (scope) =>
-          addServer(scope, body, targets, ceilings.servers),
-        ),
-      ),
+    'POST /api/servers': async ({ session, body }) => {
+      const owner = ownerFromSession(session.userId);
+      // Whoever has all servers that one may have makes the console ask DNS for no more.
+      await store.transact(owner, (scope) => refuseAbove(scope, 'servers', ceilings.servers));
+      const judged = await judgeAddress(deps, owner, body);
+      return toServer(
+        await store.transact(owner, (scope) => addServer(scope, body, judged, ceilings.servers)),
+      );
+    },
     'GET /api/servers/:id': async ({ session, params }) =>
       toServer(await locateServer(deps, session, params.id)),
     'PATCH /api/servers/:id': async ({ session, params, body }) => {
@@ -127,6 +132,11 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
     'POST /api/servers/:id/global-domain': async ({ session, params }) => {
       const server = await locateMachine(deps, session, params.id);
       if (server.metal) throw new ProblemError('conflict', 'This server is used without Dokku.');
+      if (!hasOwnWildcard(server))
+        throw new ProblemError(
+          'conflict',
+          'This server is known by a name, beneath which Homeport makes no domain global. Nothing was changed.',
+        );
       return startOnServer(deps, session, server, 'server.global-domain');
     },
     'POST /api/servers/:id/global-domain/keep': async ({ session, params }) =>

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import websocket from '@fastify/websocket';
 import { ConnectionPool } from '@homeport/ssh';
 import Fastify from 'fastify';
@@ -21,7 +22,7 @@ async function main([port = '', user = '', word = '']: string[]): Promise<void> 
       credential: { kind: 'password' },
       pinnedHostKey: null,
     }),
-    isAllowedTarget: () => true,
+    targets: { refuses: () => null, connect: (to, options) => connect({ ...to, ...options }) },
     clock: Date.now,
     ceilings: { openings: 1, connections: 1 },
   });

@@ -44,6 +44,8 @@ export const consoleMessageSchema = z
       fingerprint: fingerprintSchema,
       hostKey: base64,
       algorithm: z.string(),
+      /** The address at which the server showed the key; absent for a server that is known by its address. */
+      address: z.string().optional(),
     }),
     z.object({
       type: z.literal('sign'),
@@ -76,6 +78,8 @@ export const consoleMessageSchema = z
       message: z.string(),
       methodsLeft: z.array(z.string()).optional(),
       fingerprints: z.object({ pinned: fingerprintSchema, presented: fingerprintSchema }).optional(),
+      /** With `fingerprints`: the address at which the name of the server was answered. */
+      address: z.string().optional(),
     }),
   ])
   .meta({ id: 'AgentConsoleMessage' });

@@ -192,9 +192,17 @@ export const pointingRecordSchema = z
   .meta({ id: 'PointingRecord' });
 export type PointingRecord = z.output<typeof pointingRecordSchema>;
 
-/** `linked`: an account is linked. `zonesLeft`: zones that were not looked through, because there are too many. */
+/**
+ * `linked`: an account is linked. `zonesLeft`: zones that were not looked through, because there are too many. `unknownName`: the name of
+ * the server, where DNS did not say which addresses it has, so that records with these addresses are missing.
+ */
 export const pointingRecordsSchema = z
-  .object({ linked: z.boolean(), records: z.array(pointingRecordSchema), zonesLeft: z.number() })
+  .object({
+    linked: z.boolean(),
+    records: z.array(pointingRecordSchema),
+    zonesLeft: z.number(),
+    unknownName: z.string().nullable(),
+  })
   .meta({ id: 'PointingRecords' });
 export type PointingRecords = z.output<typeof pointingRecordsSchema>;
 

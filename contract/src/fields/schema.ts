@@ -65,7 +65,7 @@ export const usernameSchema = trimmedText(32, wrongUsername).regex(/^[a-z_][a-z0
 
 export const ipv4Schema = z.ipv4('Enter an IPv4 address such as 203.0.113.24.');
 
-const wrongAddress = 'Enter an IPv4 address such as 203.0.113.24, or an IPv6 address.';
+const wrongAddress = 'Enter an IPv4 address such as 203.0.113.24, an IPv6 address or a host name.';
 
 /** The address of a server, in the one spelling in which it is kept and compared. */
 export const addressSchema = trimmedText(addressCharacters, wrongAddress)

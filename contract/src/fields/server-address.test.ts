@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { globalDomainOf } from '../apps/default-domain.ts';
+import { defaultDomainOf, globalDomainOf, hasOwnWildcard } from '../apps/default-domain.ts';
 import { canonicalAddress } from '../network/addresses.ts';
 import { addressSchema } from './schema.ts';
 import {
@@ -28,6 +28,9 @@ describe('the address of a server', () => {
     ['::1', '::1', 'ipv6'],
     ['::ffff:192.0.2.33', '192.0.2.33', 'ipv4'],
     ['::FFFF:c000:221', '192.0.2.33', 'ipv4'],
+    ['VPS.Example.COM.', 'vps.example.com', 'name'],
+    ['bücher.example', 'xn--bcher-kva.example', 'name'],
+    ['a-b.c.example', 'a-b.c.example', 'name'],
   ])('%j is kept as %j', (typed, kept, kind) => {
     expect(serverAddress(typed)).toBe(kept);
     expect(addressSchema.parse(typed)).toBe(kept);
@@ -37,7 +40,9 @@ describe('the address of a server', () => {
   it.each([
     '',
     'localhost',
-    'vps.example.com',
+    'vps',
+    '.example.com',
+    'vps.example.com..',
     '127.1',
     '0x7f.0.0.1',
     '0177.0.0.1',
@@ -70,12 +75,13 @@ describe('the address of a server', () => {
     expect(addressSchema.safeParse(typed).success).toBe(false);
   });
 
-  it('has 47 characters at most', () => {
-    const longest = '[0000:0000:0000:0000:0000:ffff:255.255.255.255]';
-    expect(longest).toHaveLength(addressCharacters);
-    expect(addressSchema.parse(longest)).toBe('255.255.255.255');
-    expect(addressSchema.safeParse(`${longest}0`).success).toBe(false);
-    expect(addressSchema.safeParse(`2001:db8::${'0'.repeat(60)}1`).success).toBe(false);
+  it('has the length of a host name and its dot at most', () => {
+    const longest = `${'abc.'.repeat(63)}x`;
+    expect(`${longest}.`).toHaveLength(addressCharacters);
+    expect(addressSchema.parse(`${longest}.`)).toBe(longest);
+    expect(addressSchema.safeParse(`${longest}x`).success).toBe(false);
+    expect(addressSchema.safeParse(`2001:db8::${'0'.repeat(300)}1`).success).toBe(false);
+    expect(addressSchema.parse('[0000:0000:0000:0000:0000:ffff:255.255.255.255]')).toBe('255.255.255.255');
   });
 
   it('is spelled as the one place that judges addresses spells it, and its spelling stays', () => {
@@ -106,11 +112,24 @@ describe('the address of a server', () => {
   });
 
   it('decides the type of the record that leads to it', () => {
-    expect(['203.0.113.24', '2001:db8::1'].map(recordTypeTo)).toEqual(['A', 'AAAA']);
+    expect(['203.0.113.24', '2001:db8::1', 'vps.example.com'].map(recordTypeTo)).toEqual([
+      ...['A', 'AAAA', 'CNAME'],
+    ]);
   });
 });
 
 describe('the default domain', () => {
+  it('of a server with a name is beneath the name, and nobody sees to it that it leads there', () => {
+    const server = { subdomain: 'lantern', ip: 'vps.example.com' };
+    expect(defaultDomainOf(server, 'ledger-ab12cd', null)).toBe('ledger-ab12cd.vps.example.com');
+    expect(defaultDomainOf(server, 'ledger-ab12cd', 'apps.example')).toBe(
+      'ledger-ab12cd.lantern.apps.example',
+    );
+    expect(['vps.example.com', '203.0.113.24', '::1'].map((ip) => hasOwnWildcard({ ip }))).toEqual([
+      ...[false, true, true],
+    ]);
+  });
+
   it('of a tunnel on the IPv6 loopback is a name that browsers resolve', () => {
     expect(globalDomainOf({ subdomain: 'lantern', ip: '::1' }, null)).toBe('lantern.localhost');
   });

@@ -1,27 +1,31 @@
+import { newDomain } from './domain-name.ts';
+import { hostnameCharacters } from './facts.ts';
+
 /**
- * A server’s address is an IPv4 or an IPv6 address. The text alone says which, because it is kept in one spelling.
+ * A server’s address is an IPv4 address, an IPv6 address or a host name. The text alone says which, because it is kept in one spelling.
  * Both ends use this module, so it does without `ipaddr.js`.
  */
 
-export type AddressKind = 'ipv4' | 'ipv6';
+export type AddressKind = 'ipv4' | 'ipv6' | 'name';
 
-/** The longest spelling of an IPv6 address has 45 characters, and may stand in brackets. */
-export const addressCharacters = 47;
+/** The longest host name, with the root’s dot. Each spelling of an IPv6 address is shorter. */
+export const addressCharacters = hostnameCharacters + 1;
 
 /** @param address as `serverAddress` writes it */
 export function addressKindOf(address: string): AddressKind {
-  return address.includes(':') ? 'ipv6' : 'ipv4';
+  if (address.includes(':')) return 'ipv6';
+  return isIpv4(address) ? 'ipv4' : 'name';
 }
 
 /**
  * The one spelling of a server’s address: IPv6 as RFC 5952 writes it, an IPv4-mapped address as the IPv4 address that a socket connects
- * to. Null for any other text, such as a name, an address with a zone, or `127.1`.
+ * to, a name in lower case and punycode without the root’s dot. Null for any other text, such as an address with a zone or `127.1`.
  */
 export function serverAddress(typed: string): string | null {
   const text = typed.trim();
   if (text.length > addressCharacters) return null;
   if (isIpv4(text)) return text;
-  return text.includes(':') ? ipv6Of(text.replace(/^\[(.*)\]$/, '$1')) : null;
+  return text.includes(':') ? ipv6Of(text.replace(/^\[(.*)\]$/, '$1')) : newDomain(text);
 }
 
 /** The address as a URL has it: IPv6 in brackets (RFC 3986, 3.2.2). */
@@ -30,8 +34,8 @@ export function urlHost(address: string): string {
 }
 
 /** The type of the DNS record that leads a name to this address. */
-export function recordTypeTo(address: string): 'A' | 'AAAA' {
-  return addressKindOf(address) === 'ipv4' ? 'A' : 'AAAA';
+export function recordTypeTo(address: string): 'A' | 'AAAA' | 'CNAME' {
+  return ({ ipv4: 'A', ipv6: 'AAAA', name: 'CNAME' } as const)[addressKindOf(address)];
 }
 
 /** The eight groups of an IPv6 address in hexadecimal, each without leading zeros. */

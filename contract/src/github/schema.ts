@@ -198,7 +198,7 @@ export const deploymentPlanSchema = z
      * no list, like every other app without one. `every_app`: the server keeps no lists.
      */
     reach: z.enum(['this_app', 'open_apps', 'every_app']),
-    /** The server is known by an IPv4 address. GitHub’s own runners have no IPv6. */
+    /** The server has an IPv4 address, or its name leads to one. GitHub’s own runners have no IPv6. */
     hasIpv4: z.boolean(),
     /** The branch that Dokku would build from then on, if it is another one now. */
     deployBranchBefore: z.string().nullable(),

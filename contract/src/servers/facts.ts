@@ -13,6 +13,12 @@ export const scheduleStandings = ['runs', 'paused', 'unknown'] as const;
 /** How many global domains of a server its record names. Dokku takes any number. */
 export const globalDomainsNamed = 5;
 
+/**
+ * How many names of servers the console looks up in DNS at the same time: for one account, for all of them, and for one request. What one
+ * request does not begin to look up in `togetherMs` is not known then.
+ */
+export const nameLookups = { perPerson: 8, atOnce: 64, together: 4, togetherMs: 5_000 } as const;
+
 /** The progress of a server’s installation when a step begins, in percent, as the specification gives it. */
 export const installPercents = {
   verify: 10,

@@ -51,7 +51,7 @@ export const serverSchema = z
     country: z.string().nullable(),
     /** The provider that the machine’s own firmware names, as the console or the agent read it; null if it names none. */
     provider: z.string().nullable(),
-    /** An IPv4 address, or an IPv6 address as RFC 5952 writes it. */
+    /** An IPv4 address, an IPv6 address as RFC 5952 writes it, or a host name in ASCII. */
     ip: z.string(),
     port: z.number(),
     username: z.string(),
@@ -108,7 +108,7 @@ export type Server = z.output<typeof serverSchema>;
 
 export const addServerSchema = z.strictObject({
   name: nameSchema,
-  /** An IPv4 or an IPv6 address. */
+  /** An IPv4 address, an IPv6 address or a host name. */
   ip: addressSchema,
   port: portSchema.default(defaultSshPort),
   username: usernameSchema.default('root'),

@@ -14,6 +14,7 @@ import {
 } from '../limits.ts';
 import { mcpLimits, mcpPace } from '../mcp/facts.ts';
 import { programCallLimits } from '../program-calls/facts.ts';
+import { nameLookups } from '../servers/facts.ts';
 import { statusPageLimits } from '../status-pages/facts.ts';
 import { terminalsPerPerson, terminalsPerServer } from '../terminals/facts.ts';
 import type { Share } from './share.ts';
@@ -24,6 +25,8 @@ const statusPages = 'api/src/status-pages/status-pages.test.ts';
 const writeCalls = 'api/src/program-calls/write-calls.ts';
 const programCalls = 'api/src/program-calls/program-calls.test.ts';
 const openings = 'api/src/connections/agent-socket.test.ts';
+const nameLookup = 'api/src/remote/server-addresses.test.ts';
+const notKnown = 'not known now; nothing is concluded';
 
 /** What one account may hold of the console. */
 export const accountShares: readonly Share[] = [
@@ -216,6 +219,14 @@ export const accountShares: readonly Share[] = [
     ...{ what: 'event streams over HTTP', number: ceilings.streams, of: 'account' },
     ...{ heldIn: 'api/src/http/mount.ts', beyond: '429', test: atCeilings },
     setting: 'HOMEPORT_MAX_STREAMS_PER_PERSON',
+  },
+  {
+    ...{ what: 'names of servers that are looked up at once', number: nameLookups.perPerson, of: 'account' },
+    ...{ heldIn: 'api/src/remote/server-addresses.ts', beyond: notKnown, test: nameLookup },
+  },
+  {
+    ...{ what: 'names of servers that are looked up at once', number: nameLookups.atOnce, of: 'process' },
+    ...{ heldIn: 'api/src/remote/server-addresses.ts', beyond: notKnown, test: nameLookup },
   },
   {
     ...{ what: 'connections to servers that are opened at once', number: ceilings.openings, of: 'account' },

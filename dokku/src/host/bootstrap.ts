@@ -15,12 +15,12 @@ export function fetchInstaller(path: string): Command {
  * Installs Dokku the official way, as root. The installer takes 5 to 10 minutes, so start it detached. Safe to run again: it
  * installs, upgrades or does nothing. Keys are added afterwards, so the key file is skipped.
  */
-export function runInstaller(path: string, domain: DomainName): Command {
+export function runInstaller(path: string, domain: DomainName, { isGlobal }: { isGlobal: boolean }): Command {
   return hostCommand(
     [
       'env',
       `DOKKU_TAG=v${dokkuVersion}`,
-      'DOKKU_VHOST_ENABLE=true',
+      `DOKKU_VHOST_ENABLE=${isGlobal}`,
       `DOKKU_HOSTNAME=${domain}`,
       'DOKKU_SKIP_KEY_FILE=true',
       'bash',

@@ -29,7 +29,10 @@ describe('the installer', () => {
       'env LC_ALL=C sudo -n wget -qO /root/b.sh https://dokku.com/install/v0.38.27/bootstrap.sh',
     );
     expect(
-      argvFor({ kind: 'root' }, bootstrap.runInstaller('/root/b.sh', domainName('s1.example.com'))).join(' '),
+      argvFor(
+        { kind: 'root' },
+        bootstrap.runInstaller('/root/b.sh', domainName('s1.example.com'), { isGlobal: true }),
+      ).join(' '),
     ).toBe(
       'env LC_ALL=C env DOKKU_TAG=v0.38.27 DOKKU_VHOST_ENABLE=true DOKKU_HOSTNAME=s1.example.com DOKKU_SKIP_KEY_FILE=true bash /root/b.sh',
     );

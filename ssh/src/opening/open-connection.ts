@@ -74,7 +74,7 @@ export async function openConnection(options: OpenOptions): Promise<Connection> 
   // Until the socket holds the pace itself.
   const free = options.pace?.hold();
   try {
-    const dialled = await dial({ host: options.host, port: options.port }, timeouts.tcp, signal);
+    const dialled = await dial(options, timeouts.tcp, signal);
     const client = await handshake({
       dialled,
       username,

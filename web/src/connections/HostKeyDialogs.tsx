@@ -31,7 +31,7 @@ export function FirstHostKey({ server, about }: { server: Server; about: About<'
       open
       alert
       title={`Is this ${server.name}?`}
-      description={`This browser meets ${server.ip} for the first time. Nothing was sent to it yet.`}
+      description={`This browser meets ${server.ip}${about.address === null ? '' : `, at ${about.address},`} for the first time. Nothing was sent to it yet.`}
       initialFocus={cancel}
       onClose={() => about.answer(false)}
       footer={
@@ -110,6 +110,12 @@ export function ChangedHostKey({ server, about }: { server: Server; about: About
             <dd className={typography.monospace}>{about.presented}</dd>
           </div>
         </dl>
+        {about.address !== null && (
+          <p className={classNames(typography.small, typography.longWords)}>
+            {server.ip} leads to {about.address} now. A name that leads to several machines shows several
+            keys: link each machine by an address or a name of its own.
+          </p>
+        )}
         <p className={classNames(typography.small, typography.muted)}>
           Compare the new key with the one your provider’s console shows, or run <code>ssh-keygen -lf</code>{' '}
           on the machine itself.

@@ -29,7 +29,7 @@ export interface AgentTalk {
 export type TalkOutcome =
   | ReadyState
   | FailedState
-  | { status: 'host'; fingerprint: string; algorithm: string };
+  | { status: 'host'; fingerprint: string; algorithm: string; address: string | null };
 
 /** One socket to the page's own origin. */
 export function connectSocket(serverId: string): WebSocket {
@@ -153,7 +153,8 @@ function answerer(options: AgentTalk, send: (message: string | Bytes) => void) {
       case 'host': {
         // The page computes the shown fingerprint itself, from the key.
         const fingerprint = await sha256Fingerprint(fromBase64(message.hostKey) ?? new Uint8Array(0));
-        return { status: 'host', fingerprint, algorithm: message.algorithm };
+        const { algorithm, address = null } = message;
+        return { status: 'host', fingerprint, algorithm, address };
       }
       case 'sign':
         await answerSign(message);
@@ -165,8 +166,9 @@ function answerer(options: AgentTalk, send: (message: string | Bytes) => void) {
         return { status: 'ready', connectionId, expiresAt, bootId };
       }
       case 'failed': {
-        const { code, message: text, methodsLeft, fingerprints } = message;
-        const reasons = { ...(methodsLeft && { methodsLeft }), ...(fingerprints && { fingerprints }) };
+        const { code, message: text, methodsLeft, fingerprints, address } = message;
+        const where = { ...(fingerprints && { fingerprints }), ...(address && { address }) };
+        const reasons = { ...(methodsLeft && { methodsLeft }), ...where };
         return { ...failed(code, text), ...reasons, ...(refusal && { refusal }) };
       }
     }

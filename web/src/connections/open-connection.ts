@@ -97,9 +97,9 @@ async function meet(options: OpenConnectionOptions): Promise<ReadyState | Failed
   const { serverId } = options;
   const host = await probe(options);
   if (host.status === 'failed') return isChanged(host) ? settleChange(options, host, null) : host;
-  const { fingerprint, algorithm } = host;
+  const { fingerprint, algorithm, address } = host;
   const accept = await ask<boolean>(options, false, (answer) => {
-    return { status: 'host_key_question', fingerprint, algorithm, answer };
+    return { status: 'host_key_question', fingerprint, algorithm, address, answer };
   });
   if (!accept) return declined();
   const refusal = await tellAccepted(options, fingerprint, algorithm);
@@ -152,6 +152,7 @@ async function lookAgain(options: OpenConnectionOptions, pin: string): Promise<F
   return {
     ...failed('host_key_changed', `The host key is ${presented}; the one accepted before is ${pinned}.`),
     fingerprints: { pinned, presented },
+    ...(host.address && { address: host.address }),
   };
 }
 
@@ -166,8 +167,9 @@ async function settleChange(
 ): Promise<ReadyState | FailedState> {
   const { pinned, presented } = refused.fingerprints;
   const pinnedAt = trust?.pin === pinned ? trust.pinnedAt : null;
+  const address = refused.address ?? null;
   const accept = await ask<boolean>(options, false, (answer) => {
-    return { status: 'host_key_changed', pinned, pinnedAt, presented, answer };
+    return { status: 'host_key_changed', pinned, pinnedAt, presented, address, answer };
   });
   if (!accept) return refused;
   const refusal = await tellAccepted(options, presented, null);

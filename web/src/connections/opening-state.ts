@@ -28,13 +28,22 @@ export type OpeningQuestion =
       answer: (goOn: boolean) => void;
     }
   /** First contact. The page has sent nothing to the server yet. */
-  | { status: 'host_key_question'; fingerprint: string; algorithm: string; answer: (accept: boolean) => void }
+  | {
+      status: 'host_key_question';
+      fingerprint: string;
+      algorithm: string;
+      /** Where the name of the server led. null for a server that is known by its address. */
+      address: string | null;
+      answer: (accept: boolean) => void;
+    }
   | {
       status: 'host_key_changed';
       pinned: string;
       /** The time at which this page pinned the key. null if the pin is the console's. */
       pinnedAt: number | null;
       presented: string;
+      /** Where the name of the server leads now. null for a server that is known by its address. */
+      address: string | null;
       answer: (accept: boolean) => void;
     }
   /** An older server accepts no host-bound signature. The page has signed nothing yet. */
@@ -58,6 +67,8 @@ export interface FailedState {
   methodsLeft?: string[];
   /** Present with `host_key_changed`. */
   fingerprints?: { pinned: string; presented: string };
+  /** With `fingerprints`: where the name of the server leads now. */
+  address?: string;
   /** Why this page refused to sign. */
   refusal?: SignRefusalCode;
 }

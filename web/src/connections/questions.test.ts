@@ -6,7 +6,13 @@ const put = (answer: (accept: boolean) => void) =>
   putQuestion({
     server,
     user: 'root',
-    about: { status: 'host_key_question', fingerprint: 'SHA256:x', algorithm: 'ssh-ed25519', answer },
+    about: {
+      status: 'host_key_question',
+      fingerprint: 'SHA256:x',
+      address: null,
+      algorithm: 'ssh-ed25519',
+      answer,
+    },
   });
 
 it('shows one question at a time, and removes the question with its answer', () => {

@@ -35,7 +35,7 @@ const optional = (holds: (value: unknown) => boolean) => (value: unknown) =>
 const messageGuards: {
   [Type in ConsoleMessage['type']]: Guards<Omit<Extract<ConsoleMessage, { type: Type }>, 'type'>>;
 } = {
-  host: { fingerprint: isFingerprint, hostKey: isText, algorithm: isText },
+  host: { fingerprint: isFingerprint, hostKey: isText, algorithm: isText, address: optional(isText) },
   sign: { openId: isText, requestId: isText, data: isText, hostKey: isText, kexSignature: isText },
   prompt: {
     requestId: isText,
@@ -53,6 +53,7 @@ const messageGuards: {
     message: isText,
     methodsLeft: optional(isTexts),
     fingerprints: optional(isFingerprints),
+    address: optional(isText),
   },
 };
 

@@ -16,7 +16,15 @@ let server: Server;
 let app: App;
 
 beforeAll(async () => {
-  linked = await startLinkedConsole();
+  linked = await startLinkedConsole(undefined, undefined, {
+    // Beneath the name of a server only `ship-…` leads to it; its `stray-…` leads to another machine, and the rest nowhere.
+    resolveServer: (name, _options, done) => {
+      const [first = ''] = name.split('.', 1);
+      const address = first === 'vps' || first.startsWith('ship') ? '127.0.0.1' : '127.0.0.9';
+      const isThere = name.endsWith('vps.example.net') && !first.startsWith('lost');
+      done(null, isThere ? [{ address, family: 4 }] : []);
+    },
+  });
   ({ host, ines, server } = linked);
   const installed = await runToEnd(ines, `POST /api/servers/${server.id}/install`);
   expect(installed.operation.state, JSON.stringify(installed)).toBe('succeeded');
@@ -71,6 +79,74 @@ test('a creation sets up no checks where none are wanted', async () => {
   const checked = await linked.api.store.db.selectFrom('checks').select('app_id').execute();
   expect(checked.map(({ app_id }) => app_id)).toEqual([app.id]);
   await runToEnd(ines, `POST /api/apps/${appId}/destroy`, { confirmation: 'destroy' });
+}, 60_000);
+
+test('beneath the name of a server an app gets a domain, a check and a certificate only where the name leads there', async () => {
+  const setAddress = (ip: string) =>
+    linked.api.store.db.updateTable('servers').set({ ip }).where('id', '=', server.id).execute();
+  const watched = async () =>
+    (await linked.api.store.db.selectFrom('checks').select('domain').execute()).map(({ domain }) => domain);
+  await setAddress('vps.example.net');
+  await host.dokku('domains:clear-global');
+  try {
+    for (const name of ['ship', 'stray', 'lost']) {
+      const asked = { ...creation(name), httpsEmail: 'ines@example.com' };
+      const { operation } = await runToEnd(ines, 'POST /api/apps', asked);
+      expect(operation.state, JSON.stringify(operation)).toBe('succeeded');
+      const { appId, longname } = operation.result as { appId: string; longname: string };
+      const step = (key: string) => operation.steps.find((each) => each.key === key);
+      const wanted = `${longname}.vps.example.net`;
+      const { domains } = bodyOf<App>(await ines.call(`GET /api/apps/${appId}`), 200);
+      const ran = bodyOf<RanCommand[]>(await ines.call(`GET /api/operations/${operation.id}/commands`), 200);
+      const asksAuthority = ran.some(({ command }) => command.includes('letsencrypt:enable'));
+      if (name === 'ship') {
+        expect(step('domain')).toMatchObject({ state: 'done' });
+        expect([domains, await watched(), asksAuthority]).toEqual([
+          [wanted],
+          expect.arrayContaining([wanted]),
+          true,
+        ]);
+      } else {
+        expect(step('domain')).toMatchObject({
+          state: 'warned',
+          note: expect.stringContaining('no DNS record *.vps.example.net leads to it'),
+        });
+        expect(step('monitoring')).toMatchObject({ state: 'warned' });
+        expect(step('https')).toMatchObject({
+          state: 'warned',
+          note: expect.stringContaining('no domain yet'),
+        });
+        expect([domains, asksAuthority]).toEqual([[], false]);
+        expect(await watched()).not.toContain(wanted);
+      }
+      await runToEnd(ines, `POST /api/apps/${appId}/destroy`, { confirmation: 'destroy' });
+    }
+  } finally {
+    await host.dokku('domains:set-global', 'lantern.localhost');
+    await setAddress(server.ip);
+  }
+}, 120_000);
+
+test('a domain that Dokku gives beneath a server’s name is no reason to ask for a certificate', async () => {
+  const setAddress = (ip: string) =>
+    linked.api.store.db.updateTable('servers').set({ ip }).where('id', '=', server.id).execute();
+  await setAddress('vps.example.net');
+  await host.dokku('domains:set-global', 'vps.example.net');
+  try {
+    const asked = { ...creation('lost'), httpsEmail: 'ines@example.com' };
+    const { operation } = await runToEnd(ines, 'POST /api/apps', asked);
+    const { appId, longname } = operation.result as { appId: string; longname: string };
+    const given = `${longname}.vps.example.net`;
+    const noteOf = (key: string) => operation.steps.find((each) => each.key === key)?.note;
+    expect(noteOf('domain')).toContain(`Dokku gave it ${given}.`);
+    expect(noteOf('https')).toContain(`${given} cannot be seen to lead to this server`);
+    const checked = await linked.api.store.db.selectFrom('checks').select('domain').execute();
+    expect(checked.map(({ domain }) => domain)).not.toContain(given);
+    await runToEnd(ines, `POST /api/apps/${appId}/destroy`, { confirmation: 'destroy' });
+  } finally {
+    await host.dokku('domains:set-global', 'lantern.localhost');
+    await setAddress(server.ip);
+  }
 }, 60_000);
 
 test('a creation adds the domain where Dokku gave the app another one', async () => {

@@ -21,12 +21,14 @@ import { findApp } from '../../records/app-record.ts';
 import { freePlanProblem } from '../../records/free-plan.ts';
 import { findServer } from '../../records/server-record.ts';
 import { tailOf } from '../../remote/run-command.ts';
+import type { ServerAddresses } from '../../remote/server-addresses.ts';
 import { deployInstructions } from '../deploy-instructions.ts';
 import { addPushKeys } from './add-push-keys.ts';
 import { addDomains, readDomains, readWithDomain } from './app-domains.ts';
 import { getCertificate, scheduleRenewal, setAuthorityEmail } from './app-https.ts';
 import { awaitLeftovers } from './await-leftovers.ts';
 import { readAgain } from './control-app.ts';
+import { findDefaultDomain, sayNoDefaultDomain, strayDomains } from './default-domain.ts';
 import { linkOf } from './link-repository.ts';
 import { recordOnApp } from './on-app.ts';
 import { type AtCloudflare, ownDomainInput, ownDomainSteps } from './own-domain.ts';
@@ -35,6 +37,7 @@ type Deps = {
   store: Pick<Store, 'db' | 'pool' | 'transact'>;
   appDomain: string | null;
   most: number;
+  addresses: ServerAddresses;
   /** Deploys the code that the app begins with. */
   deployFirst: (context: Context, longname: string, begin: BeginApp) => Promise<void>;
 } & AtCloudflare;
@@ -252,22 +255,23 @@ async function limits(deps: Deps, context: Context): Promise<undefined> {
  */
 async function monitoring(deps: Deps, context: Context): Promise<StepOutcome> {
   const server = await serverOf(deps, context);
-  const { watched, longname } = context.input;
-  if (watched) {
+  const { watched } = context.input;
+  const domain = await findDefaultDomain(deps, context, server);
+  if (watched && domain !== null) {
     await setUpCheck(
       { owner: context.owner, db: deps.store.db },
-      {
-        appId: appIdOf(context),
-        domain: defaultDomainOf(server, longname, deps.appDomain),
-        path: '/',
-        now: Date.now(),
-      },
+      { appId: appIdOf(context), domain, path: '/', now: Date.now() },
     );
     await context.toast('ok', messages.monitorSetUp);
   }
   if (!server.agent_installed)
     return { state: 'warned', note: 'This server has no monitoring agent yet, so nothing will be measured.' };
   if (!watched) return { state: 'skipped', note: 'No checks were wanted. The app’s page sets them up.' };
+  if (domain === null)
+    return {
+      state: 'warned',
+      note: 'No checks were set up, because the app has no default domain. Its page sets them up.',
+    };
   return { note: 'The server’s agent measures the app’s containers from its first deploy on.' };
 }
 
@@ -278,8 +282,13 @@ async function monitoring(deps: Deps, context: Context): Promise<StepOutcome> {
 async function domain(deps: Deps, context: Context): Promise<StepOutcome | undefined> {
   const { longname } = context.input;
   const server = await serverOf(deps, context);
-  const wanted = domainName(defaultDomainOf(server, longname, deps.appDomain));
+  const found = await findDefaultDomain(deps, context, server);
   const present = await readDomains(context, longname);
+  if (found === null) {
+    await recordOnApp(deps.store.db, context, appIdOf(context), { domains: present });
+    return { state: 'warned', note: sayNoDefaultDomain(server, deps.appDomain, present) };
+  }
+  const wanted = domainName(found);
   const isThere = present.includes(wanted);
   if (!isThere) await addDomains(context, longname, [wanted]);
   const domains = isThere ? present : await readWithDomain(context, longname, wanted);
@@ -314,6 +323,8 @@ async function https(deps: Deps, context: Context): Promise<StepOutcome | undefi
   const email = context.input.httpsEmail;
   if (email === null) return { state: 'skipped' };
   const app = { appId: appIdOf(context), longname: context.input.longname };
+  const refused = await refuseStray(deps, context);
+  if (refused !== null) return { state: 'warned', note: `HTTPS was not enabled: ${refused}` };
   if (!(await setAuthorityEmail(context, app, email, { accept: 'any' })))
     return {
       state: 'warned',
@@ -325,6 +336,16 @@ async function https(deps: Deps, context: Context): Promise<StepOutcome | undefi
     return { state: 'warned', note: note === null ? failed : `${failed} ${note}` };
   }
   return scheduleRenewal(context);
+}
+
+/** Why no certificate is asked for on a server that is known by a name: a failed request counts against the authority’s limit. */
+async function refuseStray(deps: Deps, context: Context): Promise<string | null> {
+  const server = await serverOf(deps, context);
+  const { domains } = await findApp({ owner: context.owner, db: deps.store.db }, appIdOf(context));
+  if (domains.length === 0) return 'the app has no domain yet. Add one on its page, then enable HTTPS there.';
+  const stray = await strayDomains(deps.addresses, context, server, domains);
+  if (stray.length === 0) return null;
+  return `${stray.join(', ')} cannot be seen to lead to this server. The app’s page checks it again.`;
 }
 
 async function instructions(deps: Deps, context: Context): Promise<undefined> {

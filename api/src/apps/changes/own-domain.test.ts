@@ -91,7 +91,7 @@ test('records that the person did not see are not replaced: the app is there wit
   });
   expect(added).toMatchObject({
     state: 'skipped',
-    note: 'The app has its other domain, and its page adds taken.northquay.example later.',
+    note: 'The app is there, and its page adds taken.northquay.example later.',
   });
   expect(app.domains).toEqual([`${app.longname}.lantern.localhost`]);
   expect(await recordsAt('taken')).toMatchObject([{ content: '203.0.113.9' }]);

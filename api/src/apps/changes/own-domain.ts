@@ -32,7 +32,7 @@ export function ownDomainSteps<Input extends { longname: string }>(
   { domain: name, seen }: OwnDomain,
   appIdOf: (context: StepContext<Input>) => string,
 ): Step<Input>[] {
-  const later = `The app has its other domain, and its page adds ${name} later.`;
+  const later = `The app is there, and its page adds ${name} later.`;
   const add: Step<Input> = {
     key: 'own-domain',
     title: `Add ${name}`,

@@ -3,6 +3,7 @@ import { ownerFromSession } from '@homeport/store';
 import { askReading, type GithubDeps } from '../../github/account.ts';
 import type { Handlers } from '../../http/handlers.ts';
 import { ProblemError } from '../../http/problem.ts';
+import type { ServerAddresses } from '../../remote/server-addresses.ts';
 import { type AppDeps, locateApp, reachApp, startOnApp } from '../reach-app.ts';
 import { readmeOf } from '../state/readme-of.ts';
 import { deploysAnother, planDeployment, requireRepository } from './plan-deployment.ts';
@@ -10,7 +11,7 @@ import { readRuns } from './read-runs.ts';
 import { findOtherApp, findSetUp } from './records.ts';
 import { readReadmeFile } from './repository.ts';
 
-export function continuousHandlers(deps: AppDeps, github: GithubDeps) {
+export function continuousHandlers(deps: AppDeps & { addresses: ServerAddresses }, github: GithubDeps) {
   return {
     'GET /api/apps/:id/repository/readme': async ({ session, params }): Promise<RepositoryReadme> => {
       const { app } = await locateApp(deps, session, params.id);
@@ -28,7 +29,7 @@ export function continuousHandlers(deps: AppDeps, github: GithubDeps) {
     },
     'GET /api/apps/:id/continuous-deployment/plan': async ({ session, params, signal }) => {
       const reached = await reachApp(deps, session, params.id, signal);
-      return planDeployment(github, reached);
+      return planDeployment({ ...github, addresses: deps.addresses }, reached);
     },
     'GET /api/apps/:id/continuous-deployment/runs': async ({ session, params }) => {
       const { app } = await locateApp(deps, session, params.id);

@@ -9,6 +9,7 @@ import { askReading, type GithubDeps } from '../../github/account.ts';
 import type { Ask } from '../../github/client.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { AppRow } from '../../records/app-record.ts';
+import type { ServerAddresses } from '../../remote/server-addresses.ts';
 import { remoteUrl } from '../deploy-instructions.ts';
 import type { ReachedApp } from '../reach-app.ts';
 import { findOtherApp } from './records.ts';
@@ -27,12 +28,16 @@ export const sealingKeyAnswer = z.object({
 });
 
 /** Reads from GitHub and from the server what a set-up would do. Changes nothing. */
-export async function planDeployment(deps: GithubDeps, reached: ReachedApp): Promise<DeploymentPlan> {
+export async function planDeployment(
+  deps: GithubDeps & { addresses: ServerAddresses },
+  reached: ReachedApp,
+): Promise<DeploymentPlan> {
   const { app, owner } = reached;
   const repository = requireRepository(app);
   const other = await findOtherApp({ owner, db: deps.store.db }, { appId: app.id, repository });
   if (other !== null) throw deploysAnother(repository, other);
   const reach = await readReach(reached);
+  const looked = await deps.addresses.of(owner, reached.server);
   const deployBranch = await readDeployBranch(reached);
   return askReading(deps, owner, 'say what the repository has', async (ask, account) => {
     refuseNarrowGrant(account.scopes);
@@ -62,7 +67,8 @@ export async function planDeployment(deps: GithubDeps, reached: ReachedApp): Pro
       hasSecret: (await readIfThere(ask, secret, z.object({ name: z.string() }))) !== null,
       sealingKey: { id: key.key_id, key: key.key },
       reach,
-      hasIpv4: addressKindOf(reached.server.ip) === 'ipv4',
+      // A name that DNS does not tell now may have any address.
+      hasIpv4: looked.kind !== 'found' || looked.addresses.some((each) => addressKindOf(each) === 'ipv4'),
       deployBranchBefore: deployBranch === branch.data ? null : deployBranch,
     };
   });

@@ -16,8 +16,12 @@ const lookup = (changes: Partial<Lookup> = {}): Lookup => ({
 });
 
 const dnsError = (code: string) => Promise.reject(Object.assign(new Error(code), { code }));
+const at = (address: string, own = [address]) => ({
+  address,
+  looked: { kind: 'found', addresses: own } as const,
+});
 const check = (changes: Partial<Lookup>, domain = 'app.example.com', ip = server) =>
-  checkHttps([domain], ip, lookup(changes));
+  checkHttps([domain], at(ip), lookup(changes));
 const failing = async (...of: Parameters<typeof check>) => (await check(...of)).filter(({ ok }) => !ok);
 
 test('a domain that points here alone, with port 80 open, passes every check', async () => {
@@ -101,7 +105,7 @@ test('refuses a wildcard before any lookup', async () => {
 });
 
 test('an app without a domain is told to add one', async () => {
-  expect(await checkHttps([], server, lookup())).toMatchObject([{ check: 'has_domain', ok: false }]);
+  expect(await checkHttps([], at(server), lookup())).toMatchObject([{ check: 'has_domain', ok: false }]);
 });
 
 test('names one bad domain of several, and tries port 80 once', async () => {
@@ -109,7 +113,7 @@ test('names one bad domain of several, and tries port 80 once', async () => {
   let tried = 0;
   const checks = await checkHttps(
     Object.keys(answers),
-    server,
+    at(server),
     lookup({
       a: async (name) => answers[name] ?? [],
       opens: async () => {
@@ -185,7 +189,7 @@ test('a refused port says why it was not tried', async () => {
 });
 
 test('beside the console a website answers at its usual ports, and no other port is tried', () => {
-  const gate = createWebsiteGate(false, [7070], (address) => address === server);
+  const gate = createWebsiteGate(false, [7070], { isOwn: (address) => address === server });
   expect([80, 443, 22, 7070].map((port) => gate.refuses(server, port)?.kind ?? null)).toEqual([
     null,
     null,
@@ -211,5 +215,56 @@ test('of an IPv6 server the AAAA record counts, and an A record is the other one
   ]);
   expect(await failing({ ...here, aaaa: async () => ['2001:db8::9'] }, 'app.example.com', six)).toMatchObject(
     [{ check: 'points_here', text: expect.stringContaining('Change its AAAA record') }],
+  );
+});
+
+test('of a server with a name a domain may have each of the name’s addresses, and no other', async () => {
+  const name = 'vps.example.net';
+  const named = async (changes: Partial<Lookup>) =>
+    (await checkHttps(['app.example.com'], at(name, [server, six]), lookup(changes))).filter(({ ok }) => !ok);
+  const aaaa = (address: string) => ({ aaaa: async () => [address] });
+  expect(await named({})).toEqual([]);
+  expect(await named(aaaa('2606:2800:220:1:0:0:0:34'))).toEqual([]);
+  expect(await named(aaaa('2001:db8::9'))).toMatchObject([
+    {
+      check: 'points_here',
+      text: expect.stringContaining('and to 2001:db8::9 too. Remove the other records'),
+    },
+  ]);
+  expect(await named({ a: () => dnsError('ENOTFOUND') })).toMatchObject([
+    { check: 'resolves', text: expect.stringContaining(`Add a CNAME record that points to ${name}`) },
+  ]);
+});
+
+test.each([
+  ['none', 'vps.example.net has no address in DNS that this console connects to.'],
+  ['unknown', 'vps.example.net could not be looked up in DNS now. Try again in a moment.'],
+] as const)(
+  'of a name whose addresses are %s no record is judged, and no port is tried',
+  async (kind, why) => {
+    const never = () => Promise.reject(new Error('asked'));
+    const nobody = { a: never, aaaa: never, opens: never };
+    expect(
+      await checkHttps(['a.example.com'], { address: 'vps.example.net', looked: { kind } }, nobody),
+    ).toEqual([
+      {
+        domain: 'a.example.com',
+        check: 'points_here',
+        ok: false,
+        text: `The server is known by a name. ${why}`,
+      },
+    ]);
+  },
+);
+
+test('a name that leads to a refused address says no more than one that leads nowhere', async () => {
+  const refused = async () => ({ kind: 'private', text: '10.0.0.5', port: 80 }) as const;
+  const checks = await checkHttps(
+    ['app.example.com'],
+    at('vps.example.net', [server]),
+    lookup({ opens: refused }),
+  );
+  expect(checks.find((each) => each.check === 'port_80')?.text).toBe(
+    'Port 80 was not tried. vps.example.net has no address in DNS that this console connects to.',
   );
 });

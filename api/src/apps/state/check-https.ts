@@ -1,8 +1,9 @@
 import { Resolver } from 'node:dns/promises';
 import type { HttpsCheck } from '@homeport/contract/apps/settings-schema';
-import { type AddressKind, addressKindOf, recordTypeTo } from '@homeport/contract/fields/server-address';
+import { type AddressKind, addressKindOf } from '@homeport/contract/fields/server-address';
 import { canonicalAddress, isPublicAddress, networks } from '@homeport/contract/network/addresses';
 import { type Gate, type Refusal, RefusedDestination } from '@homeport/egress';
+import { type Looked, sayNoAddress, sayNotLookedUp } from '../../remote/server-addresses.ts';
 import { sayTargetRefusal } from '../../remote/target-policy.ts';
 
 /**
@@ -39,28 +40,38 @@ export type Lookup = {
   a(name: string): Promise<string[]>;
   aaaa(name: string): Promise<string[]>;
   /** A refusal means that nothing was sent. */
-  opens(ip: string, port: number): Promise<boolean | Refusal>;
+  opens(host: string, port: number): Promise<boolean | Refusal>;
 };
 
 /**
  * What would make a certificate request fail, for each domain. All domains share one certificate, and a
  * failed request counts against the authority’s limit. The checks run from the console’s own network.
+ *
+ * @param address of the server, as the person gave it: an IPv4 address, an IPv6 address or a name
+ * @param looked the addresses that it has now
  */
 export async function checkHttps(
   domains: readonly string[],
-  serverIp: string,
+  { address, looked }: { address: string; looked: Looked },
   lookup: Lookup,
 ): Promise<HttpsCheck[]> {
   if (domains.length === 0)
     return [fail('No domain', 'has_domain', 'The app has no domain yet. Add one, then enable HTTPS.')];
-  const port80 = await lookup.opens(serverIp, 80);
-  const each = await Promise.all(domains.map((domain) => checkDomain(domain, serverIp, port80, lookup)));
+  if (looked.kind !== 'found') {
+    const why = looked.kind === 'none' ? sayNoAddress(address) : sayNotLookedUp(address);
+    return domains.map((domain) => fail(domain, 'points_here', `The server is known by a name. ${why}`));
+  }
+  const server: Server = { address, kind: addressKindOf(address), own: looked.addresses };
+  const port80 = await lookup.opens(address, 80);
+  const each = await Promise.all(domains.map((domain) => checkDomain(domain, server, port80, lookup)));
   return each.flat();
 }
 
+type Server = { address: string; kind: AddressKind; own: readonly string[] };
+
 async function checkDomain(
   domain: string,
-  serverIp: string,
+  server: Server,
   port80: boolean | Refusal,
   lookup: Lookup,
 ): Promise<HttpsCheck[]> {
@@ -80,19 +91,8 @@ async function checkDomain(
     return [
       fail(domain, 'resolves', `${domain} could not be looked up: no name server answered. Try again.`),
     ];
-  // The addresses of the server's own kind have to be the server's. Of the other kind the domain may have none.
-  const kind = addressKindOf(serverIp);
-  const [asked, others] = kind === 'ipv4' ? [v4, v6] : [v6, v4];
-  if (asked.length === 0) {
-    const only = others.length > 0 ? `, only to ${others.join(', ')}` : '';
-    return [
-      fail(
-        domain,
-        'resolves',
-        `${domain} does not resolve to an ${kindNames[kind]} address${only}. Add an ${recordTypeTo(serverIp)} record that points to ${serverIp}.`,
-      ),
-    ];
-  }
+  const { asked, others } = byKind(server.kind, v4, v6);
+  if (asked.length === 0) return [fail(domain, 'resolves', unresolved(domain, server, others))];
   return [
     pass(domain, 'resolves', `${domain} resolves to ${asked.join(', ')}.`),
     ...(asked.some((address) => cloudflare.contain(address))
@@ -103,49 +103,73 @@ async function checkDomain(
             'Cloudflare proxies this domain. The request reaches this server only if Cloudflare passes port 80 on without a redirect. To be sure, set the record to DNS Only.',
           ),
         ]
-      : [
-          pointsHere(domain, asked, serverIp),
-          kind === 'ipv4' ? noOtherIpv6(domain, others) : noOtherIpv4(domain, others),
-        ]),
-    answersAtPort80(domain, port80, serverIp),
+      : [pointsHere(domain, asked, server), ...noOther(domain, others, server.kind)]),
+    answersAtPort80(domain, port80, server.address),
   ];
 }
 
-function answersAtPort80(domain: string, port80: boolean | Refusal, serverIp: string): HttpsCheck {
+/** Which addresses of a domain have to be the server's, and which it may not have beside them. A name may have both kinds. */
+function byKind(kind: AddressKind, v4: readonly string[], v6: readonly string[]) {
+  if (kind === 'name') return { asked: [...v4, ...v6], others: [] };
+  return kind === 'ipv4' ? { asked: v4, others: v6 } : { asked: v6, others: v4 };
+}
+
+function unresolved(domain: string, { address, kind }: Server, others: readonly string[]): string {
+  const only = others.length > 0 ? `, only to ${others.join(', ')}` : '';
+  const [what, record] = {
+    ipv4: ['an IPv4 address', 'an A record'],
+    ipv6: ['an IPv6 address', 'an AAAA record'],
+    name: ['an address', 'a CNAME record'],
+  }[kind];
+  return `${domain} does not resolve to ${what}${only}. Add ${record} that points to ${address}.`;
+}
+
+function answersAtPort80(domain: string, port80: boolean | Refusal, address: string): HttpsCheck {
   if (typeof port80 !== 'boolean')
-    return fail(domain, 'port_80', `Port 80 was not tried. ${sayTargetRefusal(port80)}`);
+    return fail(
+      domain,
+      'port_80',
+      `Port 80 was not tried. ${addressKindOf(address) === 'name' ? sayNoAddress(address) : sayTargetRefusal(port80)}`,
+    );
   return port80
     ? pass(domain, 'port_80', 'Port 80 of the server answers.')
     : fail(
         domain,
         'port_80',
-        `Port 80 of ${serverIp} does not answer. Open it in the firewall, because the authority sends its request there.`,
+        `Port 80 of ${address} does not answer. Open it in the firewall, because the authority sends its request there.`,
       );
 }
 
 /** The authority may use any of a domain’s addresses. */
-function pointsHere(domain: string, asked: readonly string[], serverIp: string): HttpsCheck {
-  const others = asked.filter((address) => canonicalAddress(address) !== serverIp);
-  const type = recordTypeTo(serverIp);
+function pointsHere(domain: string, asked: readonly string[], { address, kind, own }: Server): HttpsCheck {
+  const others = asked.filter((each) => !own.includes(canonicalAddress(each) ?? ''));
+  const record = { ipv4: 'A record', ipv6: 'AAAA record', name: 'record' }[kind];
   if (others.length === asked.length)
     return fail(
       domain,
       'points_here',
-      `The domain points to ${others.join(', ')}, not to this server (${serverIp}). Change its ${type} record.`,
+      `The domain points to ${others.join(', ')}, not to this server (${address}). Change its ${record}.`,
     );
   if (others.length > 0)
     return fail(
       domain,
       'points_here',
-      `The domain points to this server, and to ${others.join(', ')} too. Remove the other ${type} records: the authority takes any of them.`,
+      `The domain points to this server, and to ${others.join(', ')} too. Remove the other ${record}s: the authority takes any of them.`,
     );
-  if (!isPublicAddress(serverIp))
+  const hidden = asked.find((each) => !isPublicAddress(each));
+  if (hidden !== undefined)
     return fail(
       domain,
       'points_here',
-      `The domain points to ${serverIp}, which no authority on the internet can reach.`,
+      `The domain points to ${hidden}, which no authority on the internet can reach.`,
     );
   return pass(domain, 'points_here', 'The domain points to this server.');
+}
+
+/** A server that is known by an address of one kind may have one of the other kind, which Homeport does not know. */
+function noOther(domain: string, others: readonly string[], kind: AddressKind): HttpsCheck[] {
+  if (kind === 'name') return [];
+  return [kind === 'ipv4' ? noOtherIpv6(domain, others) : noOtherIpv4(domain, others)];
 }
 
 function noOtherIpv6(domain: string, v6: readonly string[]): HttpsCheck {
@@ -167,8 +191,6 @@ function noOtherIpv4(domain: string, v4: readonly string[]): HttpsCheck {
         `The domain also has the IPv4 address ${v4.join(', ')}, to which visitors without IPv6 go. Make sure that it leads to this server too, or remove its A record.`,
       );
 }
-
-const kindNames: Record<AddressKind, string> = { ipv4: 'IPv4', ipv6: 'IPv6' };
 
 const pass = (domain: string, check: HttpsCheck['check'], text: string) => ({
   domain,
@@ -194,29 +216,36 @@ async function addresses(ask: () => Promise<string[]>): Promise<string[] | null>
 }
 
 const connectWithinMs = 5_000;
-const resolver = new Resolver({ timeout: 2_000, tries: 2 });
 
 /**
- * Asks the system's name servers, and connects through the gate. A server's address was judged when it was linked, but the
- * operator's setting and this machine's addresses change.
+ * Asks DNS, and connects through the gate. A server's address was judged when it was linked, but the operator's setting and this
+ * machine's addresses change.
+ *
+ * @param dnsServers the servers to ask; none: those of the system
  */
-export const lookupThrough = (gate: Pick<Gate, 'connect'>): Lookup => ({
-  a: (name) => resolver.resolve4(name),
-  aaaa: (name) => resolver.resolve6(name),
-  opens: (host, port) =>
-    new Promise((resolve, reject) => {
-      try {
-        const socket = gate.connect({ host, port }, { timeout: connectWithinMs });
-        const end = (found: boolean | Refusal) => {
-          socket.destroy();
-          resolve(found);
-        };
-        socket.on('connect', () => end(true));
-        socket.on('timeout', () => end(false));
-        socket.on('error', (error) => end(error instanceof RefusedDestination ? error.refusal : false));
-      } catch (error) {
-        if (error instanceof RefusedDestination) resolve(error.refusal);
-        else reject(error);
-      }
-    }),
-});
+export function lookupThrough(gate: Pick<Gate, 'connect'>, dnsServers: readonly string[] = []): Lookup {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  if (dnsServers.length > 0) resolver.setServers(dnsServers);
+  return {
+    a: (name) => resolver.resolve4(name),
+    aaaa: (name) => resolver.resolve6(name),
+    opens: (host, port) => opensThrough(gate, { host, port }),
+  };
+}
+
+const opensThrough = (gate: Pick<Gate, 'connect'>, { host, port }: { host: string; port: number }) =>
+  new Promise<boolean | Refusal>((resolve, reject) => {
+    try {
+      const socket = gate.connect({ host, port }, { timeout: connectWithinMs });
+      const end = (found: boolean | Refusal) => {
+        socket.destroy();
+        resolve(found);
+      };
+      socket.on('connect', () => end(true));
+      socket.on('timeout', () => end(false));
+      socket.on('error', (error) => end(error instanceof RefusedDestination ? error.refusal : false));
+    } catch (error) {
+      if (error instanceof RefusedDestination) resolve(error.refusal);
+      else reject(error);
+    }
+  });

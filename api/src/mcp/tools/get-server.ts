@@ -1,3 +1,4 @@
+import { urlHost } from '@homeport/contract/fields/server-address';
 import type { LatestStats } from '@homeport/contract/stats/schema';
 import { z } from 'zod';
 import { serverOf } from '../named-records.ts';
@@ -26,7 +27,16 @@ export const getServer = defineTool({
           ),
     ]);
     return {
-      ...{ id, key, name: server.name, address: `${ip}:${port}`, username, description, location, country },
+      ...{
+        id,
+        key,
+        name: server.name,
+        address: `${urlHost(ip)}:${port}`,
+        username,
+        description,
+        location,
+        country,
+      },
       ...{ state: stateOfServer(reports, server.monitorId, caller.now()), setup, usesDokku: !metal },
       ...{ dokkuVersion: server.dokkuVersion, agentInstalled: server.agentInstalled },
       latestReport: latest ? figuresOf(latest) : null,

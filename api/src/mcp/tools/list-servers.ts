@@ -1,3 +1,4 @@
+import { urlHost } from '@homeport/contract/fields/server-address';
 import { serverStatuses } from '@homeport/contract/servers/health';
 import { z } from 'zod';
 import { holds, pageInput, pageOf } from '../records.ts';
@@ -24,7 +25,7 @@ export const listServers = defineTool({
       ({ name, monitorId }) => holds(name, query) && (state === undefined || stateOf(monitorId) === state),
     );
     const { items, ...rest } = pageOf(chosen, page, (server) => ({
-      ...{ id: server.id, name: server.name, address: `${server.ip}:${server.port}` },
+      ...{ id: server.id, name: server.name, address: `${urlHost(server.ip)}:${server.port}` },
       ...{ state: stateOf(server.monitorId), setup: server.setup, usesDokku: !server.metal },
       dokkuVersion: server.dokkuVersion,
     }));

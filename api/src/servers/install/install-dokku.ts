@@ -32,11 +32,14 @@ const percentOf = {
   finishing: 58,
 } as const;
 
+/** `isGlobal`: Dokku gives apps a domain beneath the name. */
+type NewHost = { hostname: string; isGlobal: boolean };
+
 /**
  * Installs Dokku the official way, detached, so that a lost connection does not end the installation. Does
  * nothing if Dokku is there.
  */
-export async function installDokku(context: StepContext<unknown>, globalDomain: string): Promise<string> {
+export async function installDokku(context: StepContext<unknown>, host: NewHost): Promise<string> {
   const present = probe.readVersion(await context.run('root', probe.version(), { accept: 'any' }));
   if (present) {
     // Remembered by the first try: a later one finds the Dokku that this operation installed.
@@ -45,7 +48,7 @@ export async function installDokku(context: StepContext<unknown>, globalDomain: 
     return present;
   }
   await context.remember({ dokkuFound: false });
-  await runInstaller(context, globalDomain);
+  await runInstaller(context, host);
   const installed = probe.readVersion(await context.run('root', probe.version()));
   if (!installed)
     throw new ProblemError(
@@ -55,7 +58,7 @@ export async function installDokku(context: StepContext<unknown>, globalDomain: 
   return installed;
 }
 
-async function runInstaller(context: StepContext<unknown>, globalDomain: string): Promise<void> {
+async function runInstaller(context: StepContext<unknown>, { hostname, isGlobal }: NewHost): Promise<void> {
   // Named after the operation, so that a repeated step finds the running installer and does not start a
   // second one. Not in /tmp, where another account could make the folder first and choose what root runs.
   const folder = `${sandboxMachine(context)}/var/lib/homeport-install-${context.operationId}`;
@@ -70,7 +73,7 @@ async function runInstaller(context: StepContext<unknown>, globalDomain: string)
   if (state?.kind !== 'running') {
     await context.run('root', hostCommand(['mkdir', '-p', '-m', '0700', folder], { needsRoot: true }));
     await context.run('root', bootstrap.fetchInstaller(script), { deadlineMs: 120_000 });
-    const installer = bootstrap.runInstaller(script, domainName(globalDomain));
+    const installer = bootstrap.runInstaller(script, domainName(hostname), { isGlobal });
     await context.run('root', detached.startDetached(folder, installer.words), {
       shown: installer.words.join(' '),
     });

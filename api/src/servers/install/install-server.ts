@@ -1,4 +1,4 @@
-import { globalDomainOf } from '@homeport/contract/apps/default-domain';
+import { globalDomainOf, hasOwnWildcard } from '@homeport/contract/apps/default-domain';
 import { messages } from '@homeport/contract/messages';
 import { isDokkuAtLeast, oldestDokku, tooOldDokku } from '@homeport/contract/servers/dokku-versions';
 import { installPercents } from '@homeport/contract/servers/facts';
@@ -101,7 +101,10 @@ export const dokkuSteps = (deps: InstallDeps): Step<OnServer>[] => [
     run: async (context) => {
       const server = await serverOf(deps, context);
       const wanted = globalDomainOf(server, deps.appDomain);
-      return installAppPlugins(context, await settleGlobalDomain(deps.db, context, server, wanted));
+      const settled = hasOwnWildcard(server)
+        ? await settleGlobalDomain(deps.db, context, server, wanted)
+        : `This server is known by a name. Apps made here get a domain under ${wanted} where somebody made the DNS record *.${wanted}. Dokku’s global domain stays as it is.`;
+      return installAppPlugins(context, settled);
     },
   },
   {
@@ -175,7 +178,8 @@ async function agent(deps: InstallDeps, context: Context) {
 
 async function dokku(deps: InstallDeps, context: StepContext<OnServer>) {
   const server = await serverOf(deps, context);
-  const version = await installDokku(context, globalDomainOf(server, deps.appDomain));
+  const hostname = globalDomainOf(server, deps.appDomain);
+  const version = await installDokku(context, { hostname, isGlobal: hasOwnWildcard(server) });
   await recordServerFacts(deps.db, context.owner, server.id, { dokku_version: version });
   if (!isDokkuAtLeast(version, oldestDokku)) {
     await context.toast('warning', tooOldDokku(version));

@@ -119,8 +119,8 @@ function Plan({ plan, server }: { plan: DeploymentPlan; server: Server }) {
         <Banner tone="warn">
           <p>
             {server.name} has no IPv4 address that Homeport knows, and GitHub’s own runners have no IPv6: a
-            deployment would not reach it. Give the server its IPv4 address if it has one, or use a runner of
-            your own with IPv6.
+            deployment would not reach it. Give the server its IPv4 address or a name that leads to it, or use
+            a runner of your own with IPv6.
           </p>
         </Banner>
       )}

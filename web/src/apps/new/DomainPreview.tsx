@@ -1,3 +1,4 @@
+import { classNames } from '../../ui/class-names.ts';
 import typography from '../../ui/text/typography.module.css';
 import { suffix } from './default-domain.ts';
 
@@ -6,7 +7,7 @@ export function DomainPreview({ domain, own = false }: { domain: string; own?: b
   if (own) return <span className={typography.monospace}>{domain}</span>;
   const at = domain.lastIndexOf(suffix);
   return (
-    <span className={typography.monospace}>
+    <span className={classNames(typography.monospace, typography.longWords)}>
       {domain.slice(0, at)}
       <span className={typography.subtle} title="Six random characters">
         {suffix}

@@ -24,7 +24,7 @@ import { certificateMailHelp } from '../certificate-mail.ts';
 import { type AppDraft, type DraftField, emptyDraft, ownDomain, readDraft } from './app-draft.ts';
 import { BeginChoice, RepositoryFields } from './BeginChoice.tsx';
 import { DomainPreview } from './DomainPreview.tsx';
-import { defaultDomainPreview } from './default-domain.ts';
+import { defaultDomainPreview, neededWildcard } from './default-domain.ts';
 import { KeyChoice } from './KeyChoice.tsx';
 import styles from './new-app.module.css';
 import { OwnDomain, type OwnDomainProps } from './OwnDomain.tsx';
@@ -79,6 +79,7 @@ export function NewAppForm({ offers, wanted, keys, appDomain, email }: NewAppFor
   const problemOf = (field: DraftField) => problems[field] ?? fieldProblem(error, field);
   const part = { draft, change, problemOf };
   const domain = server && defaultDomainPreview({ name: draft.name, server, appDomain });
+  const wildcard = server && neededWildcard(server, appDomain);
 
   useEffect(() => {
     if (error) focusFirstWrong(form.current);
@@ -102,7 +103,7 @@ export function NewAppForm({ offers, wanted, keys, appDomain, email }: NewAppFor
         {error && !fields.some((field) => fieldProblem(error, field)) && (
           <ProblemBanner error={error}>The app was not created.</ProblemBanner>
         )}
-        <PlacePanel {...part} {...{ offers, serverId, domain }} notice={initial.problem} />
+        <PlacePanel {...part} {...{ offers, serverId, domain, wildcard }} notice={initial.problem} />
         <Panel
           title="Size"
           aside={<span className={classNames(typography.subtle, typography.small)}>Plan {draft.plan}</span>}
@@ -148,11 +149,14 @@ interface PlacePanelProps extends PartProps {
   serverId: AppDraft['serverId'];
   /** The default domain; null while no server is chosen. */
   domain: string | null;
+  /** The DNS record that the domain needs; null: Homeport sees to it that the domain leads to the server. */
+  wildcard: string | null;
   /** Why the server of the address is not chosen. */
   notice: string | null;
 }
 
-function PlacePanel({ draft, change, problemOf, offers, serverId, domain, notice }: PlacePanelProps) {
+function PlacePanel(props: PlacePanelProps) {
+  const { draft, change, problemOf, offers, serverId, domain, wildcard, notice } = props;
   return (
     <Panel title="Name and place" line={false}>
       <div className={classNames(layout.stack, layout.gap5)}>
@@ -169,7 +173,14 @@ function PlacePanel({ draft, change, problemOf, offers, serverId, domain, notice
                 'Choose a server: it gives the app its address.'
               ) : (
                 <>
-                  Reachable at <DomainPreview domain={domain} /> once created.
+                  Reachable at <DomainPreview domain={domain} /> once created
+                  {wildcard !== null && (
+                    <>
+                      , if the DNS record <span className={typography.longWords}>{wildcard}</span> leads to
+                      the server. Otherwise the app has no domain until you add one
+                    </>
+                  )}
+                  .
                 </>
               )
             }

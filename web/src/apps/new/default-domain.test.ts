@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultDomainPreview, slugPreview } from './default-domain.ts';
+import { defaultDomainPreview, neededWildcard, slugPreview } from './default-domain.ts';
 
 const server = { subdomain: 'lantern', ip: '203.0.113.24' };
 
@@ -17,6 +17,12 @@ describe('the preview of the default domain', () => {
     expect(defaultDomainPreview({ name: 'ledger', server: local, appDomain: null })).toBe(
       'ledger-xxxxxx.lantern.localhost',
     );
+  });
+  it('needs a record of the person’s own beneath the name of a server, and of the operator beneath the suffix', () => {
+    const named = { subdomain: 'lantern', ip: 'vps.example.com' };
+    expect(neededWildcard(named, null)).toBe('*.vps.example.com');
+    expect(neededWildcard(named, 'a.example')).toBe('*.lantern.a.example');
+    expect(neededWildcard(server, null)).toBeNull();
   });
   it('shows the form of the domain while no name is typed', () => {
     expect(defaultDomainPreview({ name: '', server, appDomain: 'a.example' })).toBe(

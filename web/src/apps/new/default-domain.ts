@@ -1,4 +1,9 @@
-import { defaultDomainOf, slugOf } from '@homeport/contract/apps/default-domain';
+import {
+  defaultDomainOf,
+  globalDomainOf,
+  hasOwnWildcard,
+  slugOf,
+} from '@homeport/contract/apps/default-domain';
 
 /**
  * A placeholder for the random suffix of the name on the server. The console draws the suffix when it creates
@@ -16,6 +21,11 @@ export interface DomainParts {
   server: { subdomain: string; ip: string };
   /** The domain suffix that all apps of this console share. null when the operator has set none. */
   appDomain: string | null;
+}
+
+/** The DNS record that default domains of this server need, and that nobody makes but its owner or the operator. null: none. */
+export function neededWildcard(server: DomainParts['server'], appDomain: string | null): string | null {
+  return hasOwnWildcard(server) ? null : `*.${globalDomainOf(server, appDomain)}`;
 }
 
 /** The default domain of an app with this name. */

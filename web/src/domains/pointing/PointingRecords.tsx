@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { apiQuery } from '../../data/api-query.ts';
 import { problemText } from '../../data/problem-text.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { toast } from '../../ui/feedback/toasts.ts';
 import { Checkbox } from '../../ui/form/Choice.tsx';
 import layout from '../../ui/layout/layout.module.css';
@@ -47,6 +48,12 @@ export function usePointingRecords(of: 'app' | 'server', id: string, domain?: st
         {read.isError && !read.data && (
           <p className={typography.small}>
             The DNS records that point here could not be read: {problemText(read.error)}
+          </p>
+        )}
+        {typeof read.data?.unknownName === 'string' && (
+          <p className={classNames(typography.small, typography.longWords)}>
+            {read.data.unknownName} could not be looked up in DNS, so records with an address of it were not
+            looked for.
           </p>
         )}
         {found.length > 0 && (

@@ -1,3 +1,4 @@
+import { messages } from '@homeport/contract/messages';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode, RefObject } from 'react';
 import { useApi } from '../../data/use-api.ts';
@@ -44,7 +45,7 @@ export function PlaceFields({
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          help="Or an IPv6 address."
+          help="Or an IPv6 address, or a host name."
           error={errors.ip?.message}
           {...register('ip')}
         />
@@ -79,12 +80,24 @@ export function PlaceFields({
   );
 }
 
+const another = 'Another machine answers behind this address';
+
 /** Offers the server that is linked under this address, and lets the user say that this is another machine. */
 function LinkedAlready({ adding }: { adding: AddServer }) {
   const servers = useApi('GET /api/servers').data;
-  const { register, watch } = adding.form;
-  const [ip, port] = watch(['ip', 'port']);
+  const { register, watch, formState } = adding.form;
+  const [ip, port, otherMachine] = watch(['ip', 'port', 'otherMachine']);
   const found = linkedAs({ ip, port }, servers ?? []);
+  // The console compares what names lead to, which this page does not know.
+  const isRefused = formState.errors.ip?.message === messages.ipExists;
+  if (!found && (isRefused || otherMachine)) {
+    return (
+      <Banner tone="warn">
+        <p>{ip} leads to a machine that is already linked, on another port.</p>
+        <Switch label={another} {...register('otherMachine')} />
+      </Banner>
+    );
+  }
   if (!found) return null;
   const { server, samePort } = found;
   return (
@@ -96,9 +109,7 @@ function LinkedAlready({ adding }: { adding: AddServer }) {
         </Link>
         , on port {server.port}.
       </p>
-      {!samePort && (
-        <Switch label="Another machine answers behind this address" {...register('otherMachine')} />
-      )}
+      {!samePort && <Switch label={another} {...register('otherMachine')} />}
     </Banner>
   );
 }

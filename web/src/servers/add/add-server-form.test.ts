@@ -25,14 +25,15 @@ describe('the form of a new server', () => {
     });
   });
 
-  it('keeps an IPv6 address in one spelling', () => {
+  it('keeps an IPv6 address and a host name in one spelling', () => {
+    expect(addServerForm.parse({ ...typed, ip: ' Mole.Example. ' }).ip).toBe('mole.example');
     expect(addServerForm.parse({ ...typed, ip: '2001:DB8::0:1' }).ip).toBe('2001:db8::1');
   });
 
   it('needs a name, an address and a credential', () => {
-    expect(errorsOf({ name: ' ', ip: 'mole.example', credential: '' })).toEqual({
+    expect(errorsOf({ name: ' ', ip: 'mole', credential: '' })).toEqual({
       name: 'Enter a name.',
-      ip: 'Enter an IPv4 address such as 203.0.113.24, or an IPv6 address.',
+      ip: 'Enter an IPv4 address such as 203.0.113.24, an IPv6 address or a host name.',
       credential: 'Choose one of your keys, Password, or None.',
     });
   });

@@ -1,5 +1,5 @@
 import type { App } from '@homeport/contract/apps/schema';
-import { urlHost } from '@homeport/contract/fields/server-address';
+import { addressKindOf, urlHost } from '@homeport/contract/fields/server-address';
 import { closedTexts } from '@homeport/contract/servers/closed';
 import { defaultSshPort } from '@homeport/contract/servers/facts';
 import type { Server } from '@homeport/contract/servers/schema';
@@ -66,9 +66,10 @@ function columnsFor({ apps, now, onInstall, onOpen }: Means): Column<FleetLine>[
           <small
             className={classNames(
               typography.monospace,
-              typography.nowrap,
-              urlHost(server.ip) !== server.ip && styles.ipv6,
+              addressKindOf(server.ip) === 'name' ? typography.truncated : typography.nowrap,
+              addressKindOf(server.ip) !== 'ipv4' && styles.long,
             )}
+            title={addressKindOf(server.ip) === 'name' ? server.ip : undefined}
           >
             {server.port === defaultSshPort ? (
               server.ip
@@ -185,7 +186,7 @@ function More({ server, onInstall, onOpen }: { server: Server } & Pick<Means, 'o
       trigger={<IconButton label={`More actions for ${server.name}`} icon="more" iconSize={20} />}
       items={[
         { label: 'Open', icon: 'server', onSelect: () => onOpen(server) },
-        { label: 'Copy IP address', icon: 'copy', onSelect: () => copy(server.ip) },
+        { label: 'Copy address', icon: 'copy', onSelect: () => copy(server.ip) },
         ...(needsInstall(server) ? [install] : []),
       ]}
     />

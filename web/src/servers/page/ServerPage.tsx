@@ -178,7 +178,7 @@ function Meta({ server, view: { stats, status } }: { server: Server; view: Serve
   const platform = platformIn(server);
   return (
     <>
-      <CopyValue text={server.ip} what="IP address" />
+      <CopyValue text={server.ip} what="address" />
       {place && (
         <span>
           <Icon name="pin" size={16} />

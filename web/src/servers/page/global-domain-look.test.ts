@@ -25,6 +25,12 @@ test('several global domains are all named', () => {
   );
 });
 
+test('of a server with a name the domain may stay, and Homeport sets none in its place', () => {
+  const look = globalDomainLook({ ...server, ip: 'vps.example.com' }, null);
+  expect(look).toMatchObject({ title: 'This server has the global domain dokku.example.', replace: null });
+  expect(look?.keep).toContain('dokku domains:clear-global');
+});
+
 test('nothing is asked where nothing else was found, before the server is set up, and of the domain that is in use', () => {
   expect(globalDomainLook({ ...server, globalDomains: null }, null)).toBeNull();
   expect(globalDomainLook({ ...server, setup: 'failed' }, null)).toBeNull();

@@ -1,4 +1,4 @@
-import { globalDomainOf } from '@homeport/contract/apps/default-domain';
+import { globalDomainOf, hasOwnWildcard } from '@homeport/contract/apps/default-domain';
 import type { Server } from '@homeport/contract/servers/schema';
 
 export interface GlobalDomainLook {
@@ -9,7 +9,8 @@ export interface GlobalDomainLook {
   /** What stands now, what each answer does, and what the person chose. One sentence or more each. */
   title: string;
   keep: string;
-  replace: string;
+  /** null: Homeport makes no domain beneath the name of a server global. */
+  replace: string | null;
   kept: string;
 }
 
@@ -26,6 +27,13 @@ export function globalDomainLook(
   if (globalDomains.found.includes(wanted)) return null;
   const found = globalDomains.found.join(', ');
   const title = globalDomains.found.length > 1 ? 'has the global domains' : 'has the global domain';
+  if (!hasOwnWildcard({ ip })) {
+    const gives = `New apps get a domain under ${found} by themselves. To end that, run on the server: dokku domains:clear-global`;
+    return {
+      ...{ found, wanted, title: `This server ${title} ${found}.` },
+      ...{ keep: `Keep: nothing changes on the server. ${gives}`, replace: null, kept: `${found}. ${gives}` },
+    };
+  }
   return {
     found,
     wanted,

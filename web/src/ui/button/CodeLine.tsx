@@ -11,7 +11,7 @@ import { isWebAddress } from './web-address.ts';
 export interface CopyButtonProps {
   /** The copied text, or what reads it at the click. */
   text: string | (() => Promise<string>);
-  /** The name of the copied value: "IP address", "fingerprint". */
+  /** The name of the copied value: "address", "fingerprint". */
   what: string;
 }
 
@@ -90,11 +90,11 @@ export function CodeFrame({ children, actions, wrap = false, busy = false }: Cod
   );
 }
 
-/** A short value in running text: an IP address with its copy button. */
+/** A short value in running text: an address with its copy button. A long name wraps, and is copied whole. */
 export function CopyValue({ text, what }: { text: string; what: string }) {
   return (
     <span className={classNames(layout.row, styles.value)}>
-      <span className={typography.monospace}>{text}</span>
+      <span className={classNames(typography.monospace, typography.longWords)}>{text}</span>
       <CopyButton text={text} what={what} />
     </span>
   );

@@ -26,7 +26,7 @@ export function ExposeWarning({ place, hostPorts }: { place: DatabasePlace; host
         <dd>
           On every interface of {server.name}, past ufw: Docker writes firewall rules of its own, so a rule
           that closes the port changes nothing.
-          {addressKindOf(server.ip) === 'ipv6' &&
+          {addressKindOf(server.ip) !== 'ipv4' &&
             ' Docker opens IPv6 only where its ip6tables setting is on, which is so from Docker 27.'}
         </dd>
         <dt>Who</dt>

@@ -17,7 +17,7 @@ export function GlobalDomainBanner({ server }: { server: Server }) {
         <p>{look.title}</p>
         <ul className={classNames(styles.choices, typography.small)}>
           <li>{look.keep}</li>
-          <li>{look.replace}</li>
+          {look.replace !== null && <li>{look.replace}</li>}
         </ul>
         <div className={classNames(layout.row, layout.wrap)}>
           <Button
@@ -29,15 +29,17 @@ export function GlobalDomainBanner({ server }: { server: Server }) {
           >
             Keep {look.found}
           </Button>
-          <Button
-            className={styles.choice}
-            busy={replacing}
-            busyLabel="Starting"
-            disabled={keeping}
-            onClick={replace}
-          >
-            Use {look.wanted} for new apps
-          </Button>
+          {look.replace !== null && (
+            <Button
+              className={styles.choice}
+              busy={replacing}
+              busyLabel="Starting"
+              disabled={keeping}
+              onClick={replace}
+            >
+              Use {look.wanted} for new apps
+            </Button>
+          )}
         </div>
       </div>
     </Banner>

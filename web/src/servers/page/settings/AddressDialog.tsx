@@ -4,6 +4,7 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { fieldProblem } from '../../../data/problem-text.ts';
 import { useAct } from '../../../data/use-api.ts';
+import { classNames } from '../../../ui/class-names.ts';
 import { toast } from '../../../ui/feedback/toasts.ts';
 import controlsStyles from '../../../ui/form/controls.module.css';
 import { TextField } from '../../../ui/form/Field.tsx';
@@ -53,7 +54,7 @@ export function AddressDialog({ server, onClose }: { server: Server; onClose: ()
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          help="Or an IPv6 address."
+          help="Or an IPv6 address, or a host name."
           error={errors.ip?.message ?? refused}
           {...form.register('ip')}
         />
@@ -66,7 +67,7 @@ export function AddressDialog({ server, onClose }: { server: Server; onClose: ()
           {...form.register('port')}
         />
       </div>
-      <p className={typography.small}>
+      <p className={classNames(typography.small, typography.longWords)}>
         What names {server.ip} elsewhere stays as it is until you change it: DNS records, domains that contain
         it, the git remotes of your checkouts, and deployments from GitHub.
       </p>

@@ -323,15 +323,17 @@ function GlobalDomainRow({ server }: Pick<SettingsProps, 'server'>) {
   if (!domain.look) return null;
   return (
     <Row title="Global domain" note={domain.look.kept}>
-      <Button
-        size="sm"
-        disabledReason={closedTexts(server)?.act}
-        busy={domain.replacing}
-        busyLabel="Starting"
-        onClick={domain.replace}
-      >
-        Replace<span className={layout.visuallyHidden}> the global domain</span>
-      </Button>
+      {domain.look.replace !== null && (
+        <Button
+          size="sm"
+          disabledReason={closedTexts(server)?.act}
+          busy={domain.replacing}
+          busyLabel="Starting"
+          onClick={domain.replace}
+        >
+          Replace<span className={layout.visuallyHidden}> the global domain</span>
+        </Button>
+      )}
     </Row>
   );
 }
