@@ -246,7 +246,7 @@ export const settings = {
     value: '9.9.9.9,[2620:fe::fe]:53',
     byDefault: 'those of the system',
     purpose:
-      'DNS servers that are asked for the records of proxied domains. A resolver that keeps old answers for long makes people wait for their domains.',
+      'DNS servers that are asked for the records of proxied domains, for the addresses of servers that are known by a name, and by the checks before HTTPS. A resolver that keeps old answers for long makes people wait for their domains.',
   },
   HOMEPORT_TRUSTED_PROXIES: {
     value: 'addresses',

@@ -1,7 +1,7 @@
 import type { App, AppLogEvent, DeployInstructions } from '@homeport/contract/apps/schema';
 import type { Operation, RanCommand } from '@homeport/contract/operations/schema';
 import type { Server } from '@homeport/contract/servers/schema';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { bodyOf, type TestVisitor } from '../../http/testing.ts';
 import { gitProject } from '../../testing/git-project.ts';
 import { type LinkedConsole, startLinkedConsole } from '../../testing/linked-console.ts';
@@ -81,73 +81,68 @@ test('a creation sets up no checks where none are wanted', async () => {
   await runToEnd(ines, `POST /api/apps/${appId}/destroy`, { confirmation: 'destroy' });
 }, 60_000);
 
-test('beneath the name of a server an app gets a domain, a check and a certificate only where the name leads there', async () => {
+describe('on a server that is known by a name', () => {
   const setAddress = (ip: string) =>
     linked.api.store.db.updateTable('servers').set({ ip }).where('id', '=', server.id).execute();
-  const watched = async () =>
-    (await linked.api.store.db.selectFrom('checks').select('domain').execute()).map(({ domain }) => domain);
-  await setAddress('vps.example.net');
-  await host.dokku('domains:clear-global');
-  try {
-    for (const name of ['ship', 'stray', 'lost']) {
-      const asked = { ...creation(name), httpsEmail: 'ines@example.com' };
-      const { operation } = await runToEnd(ines, 'POST /api/apps', asked);
-      expect(operation.state, JSON.stringify(operation)).toBe('succeeded');
-      const { appId, longname } = operation.result as { appId: string; longname: string };
-      const step = (key: string) => operation.steps.find((each) => each.key === key);
-      const wanted = `${longname}.vps.example.net`;
-      const { domains } = bodyOf<App>(await ines.call(`GET /api/apps/${appId}`), 200);
-      const ran = bodyOf<RanCommand[]>(await ines.call(`GET /api/operations/${operation.id}/commands`), 200);
-      const asksAuthority = ran.some(({ command }) => command.includes('letsencrypt:enable'));
-      if (name === 'ship') {
-        expect(step('domain')).toMatchObject({ state: 'done' });
-        expect([domains, await watched(), asksAuthority]).toEqual([
-          [wanted],
-          expect.arrayContaining([wanted]),
-          true,
-        ]);
-      } else {
-        expect(step('domain')).toMatchObject({
-          state: 'warned',
-          note: expect.stringContaining('no DNS record *.vps.example.net leads to it'),
-        });
-        expect(step('monitoring')).toMatchObject({ state: 'warned' });
-        expect(step('https')).toMatchObject({
-          state: 'warned',
-          note: expect.stringContaining('no domain yet'),
-        });
-        expect([domains, asksAuthority]).toEqual([[], false]);
-        expect(await watched()).not.toContain(wanted);
-      }
-      await runToEnd(ines, `POST /api/apps/${appId}/destroy`, { confirmation: 'destroy' });
-    }
-  } finally {
+  beforeAll(() => setAddress('vps.example.net'));
+  afterAll(async () => {
     await host.dokku('domains:set-global', 'lantern.localhost');
     await setAddress(server.ip);
-  }
-}, 120_000);
+  });
 
-test('a domain that Dokku gives beneath a server’s name is no reason to ask for a certificate', async () => {
-  const setAddress = (ip: string) =>
-    linked.api.store.db.updateTable('servers').set({ ip }).where('id', '=', server.id).execute();
-  await setAddress('vps.example.net');
-  await host.dokku('domains:set-global', 'vps.example.net');
-  try {
-    const asked = { ...creation('lost'), httpsEmail: 'ines@example.com' };
+  /** The notes of the steps, and what became of the app, which goes again. */
+  async function createUnder(globalDomain: string, name: string) {
+    await host.dokku('domains:set-global', globalDomain);
+    const asked = { ...creation(name), httpsEmail: 'ines@example.com' };
     const { operation } = await runToEnd(ines, 'POST /api/apps', asked);
+    expect(operation.state, JSON.stringify(operation)).toBe('succeeded');
     const { appId, longname } = operation.result as { appId: string; longname: string };
-    const given = `${longname}.vps.example.net`;
-    const noteOf = (key: string) => operation.steps.find((each) => each.key === key)?.note;
-    expect(noteOf('domain')).toContain(`Dokku gave it ${given}.`);
-    expect(noteOf('https')).toContain(`${given} cannot be seen to lead to this server`);
-    const checked = await linked.api.store.db.selectFrom('checks').select('domain').execute();
-    expect(checked.map(({ domain }) => domain)).not.toContain(given);
+    const { domains } = bodyOf<App>(await ines.call(`GET /api/apps/${appId}`), 200);
+    const ran = bodyOf<RanCommand[]>(await ines.call(`GET /api/operations/${operation.id}/commands`), 200);
+    const { db } = linked.api.store;
+    const checked = await db.selectFrom('checks').select('domain').where('app_id', '=', appId).execute();
     await runToEnd(ines, `POST /api/apps/${appId}/destroy`, { confirmation: 'destroy' });
-  } finally {
-    await host.dokku('domains:set-global', 'lantern.localhost');
-    await setAddress(server.ip);
+    return {
+      wanted: `${longname}.vps.example.net`,
+      elsewhere: `${longname}.elsewhere.test`,
+      step: (key: string) => operation.steps.find((each) => each.key === key),
+      domains,
+      checked: checked.map(({ domain }) => domain),
+      asksAuthority: ran.some(({ command }) => command.includes('letsencrypt:enable')),
+    };
   }
-}, 60_000);
+
+  test('an app has the domain beneath the name where the name leads to the server', async () => {
+    const { wanted, ...made } = await createUnder('vps.example.net', 'ship');
+    expect(made).toMatchObject({ domains: [wanted], checked: [wanted], asksAuthority: true });
+    expect(made.step('domain')).toMatchObject({ state: 'skipped' });
+  }, 60_000);
+
+  test.each(['stray', 'lost'])(
+    'no certificate is asked for and nothing is checked where the domain does not lead there (%s)',
+    async (name) => {
+      const { wanted, ...made } = await createUnder('vps.example.net', name);
+      expect(made).toMatchObject({ domains: [wanted], checked: [], asksAuthority: false });
+      const noteOf = (key: string) => made.step(key)?.note;
+      expect(noteOf('domain')).toContain('no DNS record *.vps.example.net leads to it');
+      expect(noteOf('domain')).toContain(`Dokku gave it ${wanted}.`);
+      expect(noteOf('monitoring')).toContain('the app has no default domain');
+      expect(noteOf('https')).toContain(`${wanted} cannot be seen to lead to this server`);
+    },
+    60_000,
+  );
+
+  test('no certificate is asked for while another domain that Dokku gave leads elsewhere', async () => {
+    const { wanted, elsewhere, ...made } = await createUnder('elsewhere.test', 'ship');
+    expect(made).toMatchObject({ domains: [elsewhere, wanted], checked: [wanted], asksAuthority: false });
+    expect(made.step('https')?.note).toContain(`${elsewhere} cannot be seen to lead to this server`);
+  }, 60_000);
+
+  test('a domain that leads elsewhere is not added', async () => {
+    const { elsewhere, ...made } = await createUnder('elsewhere.test', 'lost');
+    expect(made).toMatchObject({ domains: [elsewhere], checked: [], asksAuthority: false });
+  }, 60_000);
+});
 
 test('a creation adds the domain where Dokku gave the app another one', async () => {
   await host.dokku('domains:set-global', 'elsewhere.test');
