@@ -130,6 +130,7 @@ export function NewAppForm({ offers, wanted, keys, appDomain, email }: NewAppFor
         serverName={server?.name ?? null}
         plan={draft.plan}
         domain={domain}
+        wildcard={wildcard}
         ownDomain={own}
         https={draft.https}
         busyLabel={busyLabels[phase]}

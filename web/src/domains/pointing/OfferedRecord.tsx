@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { apiQuery } from '../../data/api-query.ts';
 import { problemText } from '../../data/problem-text.ts';
 import { useApi } from '../../data/use-api.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { Checkbox } from '../../ui/form/Choice.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import typography from '../../ui/text/typography.module.css';
@@ -148,7 +149,7 @@ function Offer({ serverName, dns, wanted, onChange }: OfferProps) {
           label={
             <>
               Add the record at Cloudflare:{' '}
-              <span className={typography.monospace}>
+              <span className={classNames(typography.monospace, typography.longWords)}>
                 {recordTypeTo(dns.address)} {dns.address}
               </span>
               , DNS Only. Nothing stands at this name now.
@@ -161,7 +162,7 @@ function Offer({ serverName, dns, wanted, onChange }: OfferProps) {
         <div className={layout.stack}>
           <p className={typography.small}>
             At Cloudflare this name leads elsewhere now:{' '}
-            <span className={typography.monospace}>
+            <span className={classNames(typography.monospace, typography.longWords)}>
               {dns.now.map(({ type, content }) => `${type} ${content}`).join(', ')}
             </span>
           </p>
@@ -171,7 +172,7 @@ function Offer({ serverName, dns, wanted, onChange }: OfferProps) {
             label={
               <>
                 Update it to{' '}
-                <span className={typography.monospace}>
+                <span className={classNames(typography.monospace, typography.longWords)}>
                   {recordTypeTo(dns.address)} {dns.address}
                 </span>
                 , {serverName}

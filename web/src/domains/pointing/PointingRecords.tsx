@@ -64,7 +64,10 @@ export function usePointingRecords(of: 'app' | 'server', id: string, domain?: st
             </p>
             <ul className={typography.small}>
               {found.map(({ zoneId, record }) => (
-                <li key={`${zoneId} ${record.id}`} className={typography.monospace}>
+                <li
+                  key={`${zoneId} ${record.id}`}
+                  className={classNames(typography.monospace, typography.longWords)}
+                >
                   {record.shownName} {record.type} {record.content}
                 </li>
               ))}
