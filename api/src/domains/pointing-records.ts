@@ -87,7 +87,7 @@ export async function recordsOfServer(
 const isOf = ({ serversByAddress }: Belongings, address: string, key: string) =>
   serversByAddress.get(address)?.key === key;
 
-/** The addresses of a server. `unknownName`: its name, where DNS does not say now where the name leads. */
+/** The addresses of a server. `unknownName`: its name, where nobody knows now which addresses records to it have. */
 async function ownAddresses(
   { addresses }: DomainDeps,
   owner: Owner,
@@ -95,7 +95,7 @@ async function ownAddresses(
 ): Promise<{ own: readonly string[]; unknownName: string | null }> {
   const looked = await addresses.of(owner, server);
   const own = looked.kind === 'found' ? looked.addresses : [];
-  return { own, unknownName: looked.kind === 'unknown' ? server.ip : null };
+  return { own, unknownName: looked.kind === 'found' ? null : server.ip };
 }
 
 async function searchAll(

@@ -1,6 +1,7 @@
 import type { App } from '@homeport/contract/apps/schema';
 import type { PointingRecords } from '@homeport/contract/domains/schema';
 import type { Operation } from '@homeport/contract/operations/schema';
+import type { ResolveAll } from '@homeport/egress';
 import { type CloudflareProcess, startCloudflare } from '@homeport/stand-ins/testing';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { bodyOf } from '../http/testing.ts';
@@ -11,11 +12,17 @@ import { linkToken } from './testing/linked-zones.ts';
 let cloudflare: CloudflareProcess;
 let linked: LinkedConsole;
 let zone: string;
+/** What DNS says of the server's name, where a test gives it one. */
+let named: Parameters<Parameters<ResolveAll>[2]> = [null, []];
 
 beforeAll(async () => {
   cloudflare = await startCloudflare();
   zone = await cloudflare.addZone('northquay.example');
-  linked = await startLinkedConsole({}, { cloudflareUrl: cloudflare.url });
+  linked = await startLinkedConsole(
+    {},
+    { cloudflareUrl: cloudflare.url },
+    { resolveServer: (_name, _options, done) => done(...named) },
+  );
   succeeded(await runToEnd(linked.ines, `POST /api/servers/${linked.server.id}/install`));
   await linkToken({ cloudflare }, linked.ines);
 }, 120_000);
@@ -139,3 +146,35 @@ test('the records of a server go after its machine is clean, and only with an op
   expect(dnsStep(operation)?.note).toBe('Removed at Cloudflare: box.northquay.example.');
   expect(await namesThere()).toEqual(['away']);
 }, 60_000);
+
+test.each<[string, typeof named]>([
+  [
+    'DNS does not tell the addresses of the server’s name',
+    [Object.assign(new Error(), { code: 'ETIMEOUT' }), []],
+  ],
+  ['the server’s name is gone from DNS', [null, []]],
+])(
+  'a chosen record is not said to be gone while %s',
+  async (_why, answer) => {
+    const app = await appWithRecord('kept');
+    const setAddress = (ip: string) =>
+      linked.api.store.db.updateTable('servers').set({ ip }).where('id', '=', linked.server.id).execute();
+    try {
+      named = [null, [{ address: linked.server.ip, family: 4 }]];
+      await setAddress('vps.example.net');
+      const records = await chosenOf(`GET /api/apps/${app.id}/records`);
+      expect(records).toHaveLength(1);
+      named = answer;
+      const { operation } = await destroy(app, { records });
+      expect(dnsStep(operation)).toMatchObject({
+        state: 'warned',
+        note: 'Not removed at Cloudflare: kept.northquay.example. vps.example.net has no address in DNS now, or could not be looked up. Remove it on the page of its domain.',
+      });
+      expect(await namesThere()).toContain('kept');
+    await cloudflare.removeRecords(zone);
+    } finally {
+      await setAddress(linked.server.ip);
+    }
+  },
+  60_000,
+);

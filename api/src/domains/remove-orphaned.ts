@@ -37,7 +37,7 @@ export function orphanedRemover(deps: DomainDeps): RemoveOrphaned {
   return async ({ owner, signal }, leaving, chosen) => {
     const removed: LeavingRecord[] = [];
     try {
-      const { linked, records } = await find(deps, owner, { leaving, chosen, signal });
+      const { linked, records, unknownName } = await find(deps, owner, { leaving, chosen, signal });
       if (!linked) return stays(removed, chosen, 'No Cloudflare account is linked any more.');
       const pointing = new Set(records.map(({ record }) => record.id));
       const going = chosen.filter(({ record }) => pointing.has(record));
@@ -50,6 +50,9 @@ export function orphanedRemover(deps: DomainDeps): RemoveOrphaned {
         );
         removed.push(...group.records);
       }
+      // What was chosen by an address of the name is there, for all that anybody knows.
+      if (unknownName !== null && removed.length < chosen.length)
+        return stays(removed, chosen, `${unknownName} has no address in DNS now, or could not be looked up.`);
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       return stays(removed, chosen, error.message);

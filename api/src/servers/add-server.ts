@@ -1,4 +1,5 @@
 import { messages } from '@homeport/contract/messages';
+import { isLoopbackAddress } from '@homeport/contract/network/loopback';
 import type { RouteParsed } from '@homeport/contract/routes';
 import { isUniqueViolation, type OwnerWrite } from '@homeport/store';
 import { refuseAbove } from '../http/ceiling.ts';
@@ -68,7 +69,7 @@ async function refuseTakenAddress(
   const taken = linkedHere.filter((each) => each.ip === ip || judged?.alsoLinkedAs.has(each.id));
   refuseSamePort(taken, { ip, port });
   const [linked] = taken;
-  if (!linked || otherMachine || judged?.isLoopback) return;
+  if (!linked || otherMachine || (judged?.isLoopback ?? isLoopbackAddress(ip))) return;
   throw new ProblemError('invalid_input', messages.ipExists, {
     fields: { ip: messages.ipExists },
     recovery: `This machine is already linked as ${linked.name}, on port ${linked.port}. If another machine answers behind the same address, say so in the form.`,

@@ -2,9 +2,11 @@ import { ceilings } from '@homeport/contract/limits';
 import { messages } from '@homeport/contract/messages';
 import type { Server } from '@homeport/contract/servers/schema';
 import type { ResolveAll } from '@homeport/egress';
+import { ownerFromSession } from '@homeport/store';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { bodyOf, startTestApi, type TestApi, type TestPerson } from '../http/testing.ts';
 import { plantServer, randomName } from '../testing/plant.ts';
+import { addServer } from './add-server.ts';
 
 const zone: Record<string, string[]> = {
   'vps.example.com': ['93.184.216.34', '2606:2800:220:1::1'],
@@ -127,6 +129,24 @@ test('a server that is linked while a name is looked up is compared, too', async
   };
   expect(await link('vps.example.com')).toMatchObject({ status: 409, body: { code: 'busy' } });
   expect(await link('vps.example.com')).toMatchObject({ status: 400 });
+});
+
+test('the console links its own demo beside a tunnel on the loopback address', async () => {
+  const { store } = api;
+  const add = (port: number) =>
+    store.transact(ownerFromSession(ines.userId), (scope) =>
+      addServer(
+        scope,
+        {
+          ...{ name: 'demo', ip: '127.0.0.1', port, username: 'root', credential: 'password' },
+          ...{ subdomain: randomName(), installDokku: true, otherMachine: false },
+        },
+        null,
+        Number.POSITIVE_INFINITY,
+      ),
+    );
+  await add(2222);
+  expect(await add(2223)).toMatchObject({ port: 2223 });
 });
 
 test('a name that DNS does not tell keeps nobody from linking another machine', async () => {

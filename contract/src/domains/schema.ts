@@ -194,7 +194,7 @@ export type PointingRecord = z.output<typeof pointingRecordSchema>;
 
 /**
  * `linked`: an account is linked. `zonesLeft`: zones that were not looked through, because there are too many. `unknownName`: the name of
- * the server, where DNS did not say which addresses it has, so that records with these addresses are missing.
+ * the server, where it has no address now or could not be looked up, so that records with its addresses are missing.
  */
 export const pointingRecordsSchema = z
   .object({

@@ -20,6 +20,7 @@ beforeAll(async () => {
     // Beneath the name of a server only `ship-…` leads to it; its `stray-…` leads to another machine, and the rest nowhere.
     resolveServer: (name, _options, done) => {
       const [first = ''] = name.split('.', 1);
+      if (first.startsWith('silent')) return done(Object.assign(new Error(name), { code: 'ETIMEOUT' }), []);
       const address = first === 'vps' || first.startsWith('ship') ? '127.0.0.1' : '127.0.0.9';
       const isThere = name.endsWith('vps.example.net') && !first.startsWith('lost');
       done(null, isThere ? [{ address, family: 4 }] : []);
@@ -136,6 +137,14 @@ describe('on a server that is known by a name', () => {
     const { wanted, elsewhere, ...made } = await createUnder('elsewhere.test', 'ship');
     expect(made).toMatchObject({ domains: [elsewhere, wanted], checked: [wanted], asksAuthority: false });
     expect(made.step('https')?.note).toContain(`${elsewhere} cannot be seen to lead to this server`);
+  }, 60_000);
+
+  test('a name server that does not answer is no missing record', async () => {
+    const { elsewhere, ...made } = await createUnder('elsewhere.test', 'silent');
+    expect(made).toMatchObject({ domains: [elsewhere], checked: [], asksAuthority: false });
+    expect(made.step('domain')?.note).toContain(
+      'DNS does not say now whether a record *.vps.example.net leads',
+    );
   }, 60_000);
 
   test('a domain that leads elsewhere is not added', async () => {

@@ -256,7 +256,7 @@ async function limits(deps: Deps, context: Context): Promise<undefined> {
 async function monitoring(deps: Deps, context: Context): Promise<StepOutcome> {
   const server = await serverOf(deps, context);
   const { watched } = context.input;
-  const domain = await findDefaultDomain(deps, context, server);
+  const { domain } = await findDefaultDomain(deps, context, server);
   if (watched && domain !== null) {
     await setUpCheck(
       { owner: context.owner, db: deps.store.db },
@@ -284,11 +284,11 @@ async function domain(deps: Deps, context: Context): Promise<StepOutcome | undef
   const server = await serverOf(deps, context);
   const found = await findDefaultDomain(deps, context, server);
   const present = await readDomains(context, longname);
-  if (found === null) {
+  if (found.domain === null) {
     await recordOnApp(deps.store.db, context, appIdOf(context), { domains: present });
-    return { state: 'warned', note: sayNoDefaultDomain(server, deps.appDomain, present) };
+    return { state: 'warned', note: sayNoDefaultDomain(found.why, server, deps.appDomain, present) };
   }
-  const wanted = domainName(found);
+  const wanted = domainName(found.domain);
   const isThere = present.includes(wanted);
   if (!isThere) await addDomains(context, longname, [wanted]);
   const domains = isThere ? present : await readWithDomain(context, longname, wanted);

@@ -52,8 +52,8 @@ export function usePointingRecords(of: 'app' | 'server', id: string, domain?: st
         )}
         {typeof read.data?.unknownName === 'string' && (
           <p className={classNames(typography.small, typography.longWords)}>
-            {read.data.unknownName} could not be looked up in DNS, so records with an address of it were not
-            looked for.
+            {read.data.unknownName} has no address in DNS now, or could not be looked up, so records with an
+            address of it were not looked for.
           </p>
         )}
         {found.length > 0 && (
