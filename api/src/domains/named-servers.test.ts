@@ -21,7 +21,10 @@ const resolveServer: ResolveAll = (name, _options, done) => {
 };
 
 beforeAll(async () => {
-  linked = await startCloudflareConsole({ signUps: 'open' }, { resolveServer });
+  linked = await startCloudflareConsole(
+    { signUps: 'open', appDomain: 'apps.homeport.example' },
+    { resolveServer },
+  );
 });
 afterAll(() => linked?.[Symbol.asyncDispose]());
 beforeEach(async () => {
@@ -115,10 +118,12 @@ test('records to the name and to its addresses are found when the app or the ser
   await record('A', 'away', '203.0.113.8');
   for (const what of [`apps/${app.id}`, `servers/${server.id}`])
     expect(shown(await pointing(what))).toEqual(['A flat', 'AAAA six', 'CNAME alias']);
-  names['vps.example.net'] = 'silent';
-  const later = await pointing(`servers/${server.id}`);
-  expect(later.unknownName).toBe('vps.example.net');
-  expect(shown(later)).toEqual(['CNAME alias']);
+  for (const answer of ['silent', []] as const) {
+    names['vps.example.net'] = answer === 'silent' ? answer : [];
+    const later = await pointing(`servers/${server.id}`);
+    expect(later.unknownName).toBe('vps.example.net');
+    expect(shown(later)).toEqual(['CNAME alias']);
+  }
 });
 
 test('a record to another server’s own address is not offered when a name leads there too', async () => {
@@ -138,8 +143,10 @@ test('records of a machine that was removed by its address and linked again by a
   expect((await listed()).get('live')).toMatchObject({ kind: 'former', name: 'skerry' });
   await plantServer(db, person.userId, { name: 'again', ip: 'vps.example.net' });
   expect((await listed()).get('live')).toMatchObject({ kind: 'server', name: 'again' });
-  names['vps.example.net'] = 'silent';
-  expect((await listed()).get('live')).toEqual({ kind: 'nothing' });
+  for (const answer of ['silent', []] as const) {
+    names['vps.example.net'] = answer === 'silent' ? answer : [];
+    expect((await listed()).get('live')).toEqual({ kind: 'nothing' });
+  }
 });
 
 test('a CNAME to the name of a removed server is not former: its machine may be linked by its address', async () => {
@@ -148,4 +155,18 @@ test('a CNAME to the name of a removed server is not former: its machine may be 
   await db.deleteFrom('servers').where('id', '=', former.id).execute();
   await record('CNAME', 'alias', 'vps.example.net');
   expect((await listed()).get('alias')).toEqual({ kind: 'nothing' });
+});
+
+test('a CNAME beneath the subdomain of a server with a name leads nowhere: nobody makes its wildcard', async () => {
+  const { server, look } = await appAt('vps.example.net', ['www', 'old']);
+  const { db } = linked.api.store;
+  const { subdomain } = await db
+    .selectFrom('servers')
+    .select('subdomain')
+    .where('id', '=', server.id)
+    .executeTakeFirstOrThrow();
+  await record('CNAME', 'www', `x.${subdomain}.apps.homeport.example`);
+  expect(kindOf(await look('www'))).toBe('elsewhere');
+  await db.updateTable('servers').set({ ip: '203.0.113.7' }).where('id', '=', server.id).execute();
+  expect(kindOf(await look('www'))).toBe('in_place');
 });

@@ -1,3 +1,4 @@
+import { hasOwnWildcard } from '@homeport/contract/apps/default-domain';
 import type { PointsAt } from '@homeport/contract/domains/schema';
 import { addressKindOf } from '@homeport/contract/fields/server-address';
 import { canonicalAddress } from '@homeport/contract/network/addresses';
@@ -10,13 +11,13 @@ import type { DomainDeps } from './account.ts';
 export type Belongings = {
   /** By their addresses, also those that their names lead to now, and by their names. */
   serversByAddress: ReadonlyMap<string, { name: string; key: string }>;
-  /** By the subdomain that the server claimed, with the shared suffix. */
+  /** By the subdomain that the server claimed, with the shared suffix. Nobody leads that of a server with a name there. */
   serversByHost: ReadonlyMap<string, { name: string; key: string }>;
   appsByDomain: ReadonlyMap<string, { name: string; longname: string; serverKey: string }>;
   /** Where the domains of proxies lead; null: the operator named no host. */
   proxyHost: string | null;
   proxiesByDomain: ReadonlyMap<string, { name: string; id: string }>;
-  /** Servers that were removed here, by their addresses. Empty while DNS does not say where each name of a server leads. */
+  /** Servers that were removed here, by their addresses. Empty while the name of a server has no known address. */
   former: ReadonlyMap<string, { name: string; removedAt: number }>;
 };
 
@@ -58,7 +59,9 @@ export async function readBelongings(
     serversByHost: new Map(
       appDomain === null
         ? []
-        : servers.map(({ subdomain, name, key }) => [`${subdomain}.${appDomain}`, { name, key }]),
+        : servers
+            .filter(hasOwnWildcard)
+            .map(({ subdomain, name, key }) => [`${subdomain}.${appDomain}`, { name, key }]),
     ),
     appsByDomain: new Map(
       apps.flatMap(({ domains, name, longname, server_id }) =>
@@ -75,7 +78,7 @@ export async function readBelongings(
 
 /**
  * Adds the addresses that the names of servers have now. A machine may have been removed by its address and linked again by a name: while
- * one name is not known, no record is said to lead to a machine that is gone.
+ * one name has no known address, no record is said to lead to a machine that is gone.
  */
 export async function withNames(
   { addresses }: Pick<DomainDeps, 'addresses'>,
@@ -87,7 +90,7 @@ export async function withNames(
   const led = named.flatMap(({ name, key }, at) =>
     foundOf(looked[at]).map((address) => [address, { name, key }] as const),
   );
-  const isWhole = looked.every(({ kind }) => kind !== 'unknown');
+  const isWhole = looked.every(({ kind }) => kind === 'found');
   return {
     ...kept,
     // A server that is known by the address itself comes first.

@@ -34,11 +34,21 @@ async function find(hostname: string, servers: readonly string[]) {
       orNone(resolver.resolve4(hostname)),
       orNone(resolver.resolve6(hostname)),
     ]);
-    const native = v6.filter((address) => !isTranslated(address, v4));
-    return [...firstOf(v4), ...firstOf(native)].map((address) => ({ address, family: isIP(address) }));
+    return Object.values(addressesOfAnswer(v4, v6))
+      .flat()
+      .map((address) => ({ address, family: isIP(address) }));
   } finally {
     clearTimeout(timer);
   }
+}
+
+/**
+ * What counts of an answer: the same addresses for the same answer, because a zone that answers with many gives them in another order
+ * each time, and none that a network adds.
+ */
+export function addressesOfAnswer(v4: readonly string[], v6: readonly string[]) {
+  const firstOf = (addresses: readonly string[]) => addresses.toSorted().slice(0, addressesOfFamily);
+  return { v4: firstOf(v4), v6: firstOf(v6.filter((address) => !isTranslated(address, v4))) };
 }
 
 /**
@@ -49,9 +59,6 @@ function isTranslated(address: string, v4: readonly string[]): boolean {
   const inside = embeddedAddress(canonicalAddress(address) ?? '');
   return inside !== null && v4.includes(inside);
 }
-
-/** The same ones for the same answer: a zone that answers with many gives them in another order each time. */
-const firstOf = (addresses: readonly string[]) => addresses.toSorted().slice(0, addressesOfFamily);
 
 async function orNone(answer: Promise<string[]>): Promise<string[]> {
   try {

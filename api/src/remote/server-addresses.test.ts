@@ -65,37 +65,24 @@ test('a name server that does not answer says nothing about the name', async () 
 test('the same name is asked for once at a time', async () => {
   holds = true;
   const asked = [of('vps.example.com'), of('vps.example.com')];
-  expect(held).toHaveLength(1);
+  await expect.poll(() => held.length).toBe(1);
   answerAll();
   expect(await Promise.all(asked)).toMatchObject([{ kind: 'found' }, { kind: 'found' }]);
   const again = of('vps.example.com');
-  expect(held).toHaveLength(1);
+  await expect.poll(() => held.length).toBe(1);
   answerAll();
   await again;
 });
 
-test('one person has a limited number of look-ups at once, and others are not held up', async () => {
+test('one person has a limited number of look-ups at once, and the next one waits for its turn', async () => {
   holds = true;
-  const asked = Array.from({ length: nameLookups.perPerson }, (_, n) => of(`n${n}.example.com`));
-  expect(await of('one-more.example.com')).toEqual({ kind: 'unknown' });
+  const asked = Array.from({ length: nameLookups.perPerson + 1 }, (_, n) => of(`n${n}.example.com`));
   const other = addresses.of(ownerFromSession('otto'), at('vps.example.com'));
+  await expect.poll(() => held.length).toBe(nameLookups.perPerson + 1);
+  holds = false;
   answerAll();
   expect(await other).toMatchObject({ kind: 'found' });
-  await Promise.all(asked);
-  holds = false;
-  expect(await of('one-more.example.com')).toMatchObject({ kind: 'found' });
-});
-
-test('all persons together have a limited number', async () => {
-  holds = true;
-  const asked = Array.from({ length: nameLookups.atOnce }, (_, n) =>
-    addresses.of(ownerFromSession(`person-${n}`), at('vps.example.com')),
-  );
-  expect(await of('vps.example.com')).toEqual({ kind: 'unknown' });
-  answerAll();
-  await Promise.all(asked);
-  holds = false;
-  expect(await of('vps.example.com')).toMatchObject({ kind: 'found' });
+  expect(new Set((await Promise.all(asked)).map(({ kind }) => kind))).toEqual(new Set(['found']));
 });
 
 test('several are looked up a few at a time, and answered in their order', async () => {

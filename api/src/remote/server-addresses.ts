@@ -3,7 +3,7 @@ import { canonicalAddress } from '@homeport/contract/network/addresses';
 import { nameLookups } from '@homeport/contract/servers/facts';
 import { RefusedDestination } from '@homeport/egress';
 import type { Owner } from '@homeport/store';
-import { createSeats } from '../http/seats.ts';
+import { createLookupTurns } from './lookup-turns.ts';
 import { isAbsence } from './resolve-by-dns.ts';
 import type { TargetPolicy } from './target-policy.ts';
 
@@ -19,7 +19,7 @@ type Place = { ip: string; port: number };
 /** What the addresses of servers are now. The address of a server that is known by one is the one answer, and nobody is asked. */
 export type ServerAddresses = {
   of(owner: Owner, server: Place): Promise<Looked>;
-  /** Of each server, in their order. Names that are not looked up within `nameLookups.togetherMs` are `unknown`. */
+  /** Of each server, in their order. Names that are not looked up within `nameLookups.waitMs` are `unknown`. */
   ofEach(owner: Owner, servers: readonly Place[]): Promise<readonly Looked[]>;
 };
 
@@ -27,22 +27,8 @@ type Log = { info(fields: object, message: string): void };
 
 /** Looks names up through the gate, so that an address that may not be connected to is also written nowhere. */
 export function createServerAddresses(targets: Pick<TargetPolicy, 'addressesOf'>, log: Log): ServerAddresses {
-  const seats = { person: createSeats(nameLookups.perPerson), all: createSeats(nameLookups.atOnce) };
+  const turns = createLookupTurns();
   const running = new Map<string, Promise<Looked>>();
-
-  function takeSeats(owner: Owner): (() => void) | null {
-    const freeOwn = seats.person.take(owner);
-    if (!freeOwn) return null;
-    const freeShared = seats.all.take('all');
-    if (!freeShared) {
-      freeOwn();
-      return null;
-    }
-    return () => {
-      freeOwn();
-      freeShared();
-    };
-  }
 
   async function look({ ip, port }: Place): Promise<Looked> {
     try {
@@ -51,12 +37,14 @@ export function createServerAddresses(targets: Pick<TargetPolicy, 'addressesOf'>
     } catch (error) {
       if (!(error instanceof RefusedDestination)) return { kind: isAbsence(error) ? 'none' : 'unknown' };
       const { kind, text } = error.refusal;
-      log.info(
-        { name: ip, port, address: text, refusal: kind },
-        'the name of a server leads to a refused address',
-      );
+      log.info({ name: ip, port, address: text, refusal: kind }, 'a name leads to a refused address');
       return { kind: 'none' };
     }
+  }
+
+  async function inTurn(owner: Owner, server: Place): Promise<Looked> {
+    const end = await turns.take(owner);
+    return end === null ? { kind: 'unknown' } : look(server).finally(end);
   }
 
   /** One question at a time for one name of one person: several parts of a page ask for the same one. */
@@ -66,12 +54,7 @@ export function createServerAddresses(targets: Pick<TargetPolicy, 'addressesOf'>
     const key = JSON.stringify([owner, ip, port]);
     const asked = running.get(key);
     if (asked) return asked;
-    const leave = takeSeats(owner);
-    if (!leave) return Promise.resolve({ kind: 'unknown' });
-    const looked = look(server).finally(() => {
-      running.delete(key);
-      leave();
-    });
+    const looked = inTurn(owner, server).finally(() => running.delete(key));
     running.set(key, looked);
     return looked;
   }
@@ -79,7 +62,7 @@ export function createServerAddresses(targets: Pick<TargetPolicy, 'addressesOf'>
   return {
     of,
     async ofEach(owner, servers) {
-      const until = performance.now() + nameLookups.togetherMs;
+      const until = performance.now() + nameLookups.waitMs;
       const found = servers.map((): Looked => ({ kind: 'unknown' }));
       const waiting = servers.entries();
       const work = async () => {

@@ -21,6 +21,7 @@ import { type AgentLineDeps, makeAgentLine } from './make-agent-line.ts';
 import { moveServer } from './move-server.ts';
 import { locateMachine, locateServer, reachServer, type ServerDeps, startOnServer } from './reach-server.ts';
 import { reportRemoval } from './removal-report.ts';
+import { noGlobalDomain } from './replace-global-domain.ts';
 import { suggestSubdomain } from './suggest-subdomain.ts';
 
 type Deps = ServerDeps &
@@ -132,11 +133,7 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
     'POST /api/servers/:id/global-domain': async ({ session, params }) => {
       const server = await locateMachine(deps, session, params.id);
       if (server.metal) throw new ProblemError('conflict', 'This server is used without Dokku.');
-      if (!hasOwnWildcard(server))
-        throw new ProblemError(
-          'conflict',
-          'This server is known by a name, beneath which Homeport makes no domain global. Nothing was changed.',
-        );
+      if (!hasOwnWildcard(server)) throw noGlobalDomain();
       return startOnServer(deps, session, server, 'server.global-domain');
     },
     'POST /api/servers/:id/global-domain/keep': async ({ session, params }) =>

@@ -15,8 +15,8 @@ export type JudgeDeps = {
 export type JudgedAddress = {
   /** The person's servers that the same machine answers as, under another spelling: by their ids. */
   alsoLinkedAs: ReadonlySet<string>;
-  /** The servers that were compared, by their ids. */
-  compared: ReadonlySet<string>;
+  /** The servers that were compared: each id with its address then. */
+  compared: ReadonlyMap<string, string>;
   isLoopback: boolean;
 };
 
@@ -41,7 +41,7 @@ export async function judgeAddress(
   };
   return {
     alsoLinkedAs: new Set(others.flatMap(({ id, ip }, at) => (ip !== place.ip && isSame(at) ? [id] : []))),
-    compared: new Set(others.map(({ id }) => id)),
+    compared: new Map(others.map(({ id, ip }) => [id, ip])),
     isLoopback: looked.addresses.every(isLoopbackAddress),
   };
 }
@@ -58,10 +58,14 @@ export async function refuseUncompared(
 ): Promise<void> {
   await countOwned(scope, 'servers');
   const now = await comparable(scope, addressKindOf(ip) === 'name', own.except);
-  if (now.every(({ id }) => compared.has(id))) return;
-  throw new ProblemError('busy', 'Another server was linked at the same moment. Nothing was saved.', {
-    recovery: 'Send it again.',
-  });
+  if (now.every(({ id, ip: at }) => compared.get(id) === at)) return;
+  throw new ProblemError(
+    'busy',
+    'Another server was linked or moved at the same moment. Nothing was saved.',
+    {
+      recovery: 'Send it again.',
+    },
+  );
 }
 
 /** A name is compared with every server, an address with those that have a name. The store itself compares equal texts. */

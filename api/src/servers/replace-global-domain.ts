@@ -1,4 +1,4 @@
-import { globalDomainOf } from '@homeport/contract/apps/default-domain';
+import { globalDomainOf, hasOwnWildcard } from '@homeport/contract/apps/default-domain';
 import { domainName, domains } from '@homeport/dokku';
 import { z } from 'zod';
 import { ProblemError } from '../http/problem.ts';
@@ -25,6 +25,8 @@ export function replaceGlobalDomain({
         percent: 10,
         run: async (context) => {
           const server = await findServer({ owner: context.owner, db }, context.input.serverId);
+          // The server may have got a name since this was begun.
+          if (!hasOwnWildcard(server)) throw noGlobalDomain();
           const wanted = globalDomainOf(server, appDomain);
           await context.run('apps', domains.setGlobal(domainName(wanted)));
           const now = domains.readGlobalReport(await context.run('apps', domains.globalReport()));
@@ -45,3 +47,9 @@ export function replaceGlobalDomain({
     ],
   });
 }
+
+export const noGlobalDomain = () =>
+  new ProblemError(
+    'conflict',
+    'This server is known by a name, beneath which Homeport makes no domain global. Nothing was changed.',
+  );

@@ -131,6 +131,17 @@ test('a server that is linked while a name is looked up is compared, too', async
   expect(await link('vps.example.com')).toMatchObject({ status: 400 });
 });
 
+test('a server that is moved while a name is looked up is compared where it is then', async () => {
+  const { db } = api.store;
+  const { id } = await plantServer(db, ines.userId, { ip: '93.184.216.40', port: 22 });
+  meanwhile = async () => {
+    meanwhile = async () => undefined;
+    await db.updateTable('servers').set({ ip: '93.184.216.34' }).where('id', '=', id).execute();
+  };
+  expect(await link('vps.example.com')).toMatchObject({ status: 409, body: { code: 'busy' } });
+  expect(await link('vps.example.com')).toMatchObject({ status: 400 });
+});
+
 test('the console links its own demo beside a tunnel on the loopback address', async () => {
   const { store } = api;
   const add = (port: number) =>

@@ -14,10 +14,10 @@ export const scheduleStandings = ['runs', 'paused', 'unknown'] as const;
 export const globalDomainsNamed = 5;
 
 /**
- * How many names of servers the console looks up in DNS at the same time: for one account, for all of them, and for one request. What one
- * request does not begin to look up in `togetherMs` is not known then.
+ * How many names of servers the console looks up in DNS at the same time: for one account, for all of them, and for one request. Others
+ * wait, `waiting` of an account, each for `waitMs`. What waits longer, or is not begun `waitMs` after its request, is not known then.
  */
-export const nameLookups = { perPerson: 8, atOnce: 64, together: 4, togetherMs: 5_000 } as const;
+export const nameLookups = { perPerson: 8, atOnce: 64, together: 4, waiting: 64, waitMs: 5_000 } as const;
 
 /** The progress of a server’s installation when a step begins, in percent, as the specification gives it. */
 export const installPercents = {

@@ -25,8 +25,8 @@ const statusPages = 'api/src/status-pages/status-pages.test.ts';
 const writeCalls = 'api/src/program-calls/write-calls.ts';
 const programCalls = 'api/src/program-calls/program-calls.test.ts';
 const openings = 'api/src/connections/agent-socket.test.ts';
-const nameLookup = 'api/src/remote/server-addresses.test.ts';
-const notKnown = 'not known now; nothing is concluded';
+const nameLookup = 'api/src/remote/lookup-turns.test.ts';
+const waits = 'waits for its turn, 5 s at most';
 
 /** What one account may hold of the console. */
 export const accountShares: readonly Share[] = [
@@ -222,11 +222,11 @@ export const accountShares: readonly Share[] = [
   },
   {
     ...{ what: 'names of servers that are looked up at once', number: nameLookups.perPerson, of: 'account' },
-    ...{ heldIn: 'api/src/remote/server-addresses.ts', beyond: notKnown, test: nameLookup },
+    ...{ heldIn: 'api/src/remote/lookup-turns.ts', beyond: waits, test: nameLookup },
   },
   {
     ...{ what: 'names of servers that are looked up at once', number: nameLookups.atOnce, of: 'process' },
-    ...{ heldIn: 'api/src/remote/server-addresses.ts', beyond: notKnown, test: nameLookup },
+    ...{ heldIn: 'api/src/remote/lookup-turns.ts', beyond: waits, test: nameLookup },
   },
   {
     ...{ what: 'connections to servers that are opened at once', number: ceilings.openings, of: 'account' },

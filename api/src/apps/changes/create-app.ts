@@ -256,7 +256,8 @@ async function limits(deps: Deps, context: Context): Promise<undefined> {
 async function monitoring(deps: Deps, context: Context): Promise<StepOutcome> {
   const server = await serverOf(deps, context);
   const { watched } = context.input;
-  const { domain } = await findDefaultDomain(deps, context, server);
+  const found = await findDefaultDomain(deps, context, server);
+  const { domain } = found;
   if (watched && domain !== null) {
     await setUpCheck(
       { owner: context.owner, db: deps.store.db },
@@ -267,10 +268,10 @@ async function monitoring(deps: Deps, context: Context): Promise<StepOutcome> {
   if (!server.agent_installed)
     return { state: 'warned', note: 'This server has no monitoring agent yet, so nothing will be measured.' };
   if (!watched) return { state: 'skipped', note: 'No checks were wanted. The app’s page sets them up.' };
-  if (domain === null)
+  if (found.domain === null)
     return {
       state: 'warned',
-      note: 'No checks were set up, because the app has no default domain. Its page sets them up.',
+      note: `No checks were set up, because ${found.why === 'not_known' ? 'DNS does not say now where its default domain leads' : 'the app has no default domain'}. Its page sets them up.`,
     };
   return { note: 'The server’s agent measures the app’s containers from its first deploy on.' };
 }

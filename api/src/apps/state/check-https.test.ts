@@ -12,6 +12,7 @@ const lookup = (changes: Partial<Lookup> = {}): Lookup => ({
   a: async () => [server],
   aaaa: async () => [],
   opens: async () => true,
+  mayShow: () => true,
   ...changes,
 });
 
@@ -243,7 +244,7 @@ test.each([
   'of a name whose addresses are %s no record is judged, and no port is tried',
   async (kind, why) => {
     const never = () => Promise.reject(new Error('asked'));
-    const nobody = { a: never, aaaa: never, opens: never };
+    const nobody = lookup({ a: never, aaaa: never, opens: never });
     expect(
       await checkHttps(['a.example.com'], { address: 'vps.example.net', looked: { kind } }, nobody),
     ).toEqual([
@@ -257,14 +258,37 @@ test.each([
   },
 );
 
-test('a name that leads to a refused address says no more than one that leads nowhere', async () => {
-  const refused = async () => ({ kind: 'private', text: '10.0.0.5', port: 80 }) as const;
+test('port 80 is tried at each address of a name, and the one that does not answer is named', async () => {
+  const tried: string[] = [];
   const checks = await checkHttps(
     ['app.example.com'],
-    at('vps.example.net', [server]),
-    lookup({ opens: refused }),
+    at('vps.example.net', [server, six]),
+    lookup({
+      opens: async (address) => {
+        tried.push(address);
+        return address === server;
+      },
+    }),
   );
-  expect(checks.find((each) => each.check === 'port_80')?.text).toBe(
-    'Port 80 was not tried. vps.example.net has no address in DNS that this console connects to.',
-  );
+  expect(tried).toEqual([server, six]);
+  expect(checks.find((each) => each.check === 'port_80')).toMatchObject({
+    ok: false,
+    text: expect.stringContaining(`Port 80 of vps.example.net, at ${six}, does not answer.`),
+  });
+});
+
+test('an address that a network adds for its gateway is none of the domain’s', async () => {
+  expect(await failing({ aaaa: async () => ['64:ff9b::5db8:d822'] })).toEqual([]);
+  expect(await failing({ aaaa: async () => ['64:ff9b::5db8:d823'] })).toHaveLength(1);
+});
+
+test('an address of the operator’s own network is not spelled', async () => {
+  const inside = { a: async () => ['10.1.2.3'], aaaa: async () => ['fd00::7'] };
+  const { mayShow } = lookupThrough(createWebsiteGate(false, [7070]));
+  const texts = (await check({ ...inside, mayShow })).map(({ text }) => text).join(' ');
+  expect(texts).not.toMatch(/10\.1\.2\.3|fd00::7/);
+  expect(texts).toContain('resolves to an address that is not public.');
+  expect(texts).toContain(`points to an address that is not public, not to this server (${server})`);
+  const open = lookupThrough(createWebsiteGate(true, [7070]));
+  expect([mayShow(server), open.mayShow('10.1.2.3')]).toEqual([true, true]);
 });

@@ -3,6 +3,7 @@ import type { HttpsCheck } from '@homeport/contract/apps/settings-schema';
 import { type AddressKind, addressKindOf } from '@homeport/contract/fields/server-address';
 import { canonicalAddress, isPublicAddress, networks } from '@homeport/contract/network/addresses';
 import { type Gate, type Refusal, RefusedDestination } from '@homeport/egress';
+import { addressesOfAnswer } from '../../remote/resolve-by-dns.ts';
 import { type Looked, sayNoAddress, sayNotLookedUp } from '../../remote/server-addresses.ts';
 import { sayTargetRefusal } from '../../remote/target-policy.ts';
 
@@ -40,7 +41,9 @@ export type Lookup = {
   a(name: string): Promise<string[]>;
   aaaa(name: string): Promise<string[]>;
   /** A refusal means that nothing was sent. */
-  opens(host: string, port: number): Promise<boolean | Refusal>;
+  opens(address: string, port: number): Promise<boolean | Refusal>;
+  /** Whether the person may read this address: the operator's own network is none of an account's business. */
+  mayShow(address: string): boolean;
 };
 
 /**
@@ -62,17 +65,28 @@ export async function checkHttps(
     return domains.map((domain) => fail(domain, 'points_here', `The server is known by a name. ${why}`));
   }
   const server: Server = { address, kind: addressKindOf(address), own: looked.addresses };
-  const port80 = await lookup.opens(address, 80);
+  const port80 = await openAtEach(server, lookup);
   const each = await Promise.all(domains.map((domain) => checkDomain(domain, server, port80, lookup)));
   return each.flat();
 }
 
 type Server = { address: string; kind: AddressKind; own: readonly string[] };
 
+/** Port 80 at each address: the authority takes any of them. `at`: the first that does not answer. */
+type Port80 = { answers: true } | { answers: false; at: string; refusal: Refusal | null };
+
+async function openAtEach({ own }: Server, lookup: Lookup): Promise<Port80> {
+  const tried = await Promise.all(own.map((each) => lookup.opens(each, 80)));
+  const failed = tried.findIndex((found) => found !== true);
+  const found = tried[failed];
+  if (found === undefined || found === true) return { answers: true };
+  return { answers: false, at: own[failed] ?? '', refusal: found === false ? null : found };
+}
+
 async function checkDomain(
   domain: string,
   server: Server,
-  port80: boolean | Refusal,
+  port80: Port80,
   lookup: Lookup,
 ): Promise<HttpsCheck[]> {
   if (domain.startsWith('*.'))
@@ -83,18 +97,20 @@ async function checkDomain(
         'A wildcard domain cannot get a certificate this way, because the authority checks a wildcard through DNS only. Remove the domain, or add its names one by one.',
       ),
     ];
-  const [v4, v6] = await Promise.all([
+  const [found4, found6] = await Promise.all([
     addresses(() => lookup.a(domain)),
     addresses(() => lookup.aaaa(domain)),
   ]);
-  if (v4 === null || v6 === null)
+  if (found4 === null || found6 === null)
     return [
       fail(domain, 'resolves', `${domain} could not be looked up: no name server answered. Try again.`),
     ];
+  const { v4, v6 } = addressesOfAnswer(found4, found6);
   const { asked, others } = byKind(server.kind, v4, v6);
-  if (asked.length === 0) return [fail(domain, 'resolves', unresolved(domain, server, others))];
+  const say = spelling(lookup);
+  if (asked.length === 0) return [fail(domain, 'resolves', unresolved(domain, server, say(others)))];
   return [
-    pass(domain, 'resolves', `${domain} resolves to ${asked.join(', ')}.`),
+    pass(domain, 'resolves', `${domain} resolves to ${say(asked)}.`),
     ...(asked.some((address) => cloudflare.contain(address))
       ? [
           fail(
@@ -103,8 +119,8 @@ async function checkDomain(
             'Cloudflare proxies this domain. The request reaches this server only if Cloudflare passes port 80 on without a redirect. To be sure, set the record to DNS Only.',
           ),
         ]
-      : [pointsHere(domain, asked, server), ...noOther(domain, others, server.kind)]),
-    answersAtPort80(domain, port80, server.address),
+      : [pointsHere(domain, asked, server, say), ...noOther(domain, say(others), server.kind)]),
+    answersAtPort80(domain, port80, server),
   ];
 }
 
@@ -114,8 +130,19 @@ function byKind(kind: AddressKind, v4: readonly string[], v6: readonly string[])
   return kind === 'ipv4' ? { asked: v4, others: v6 } : { asked: v6, others: v4 };
 }
 
-function unresolved(domain: string, { address, kind }: Server, others: readonly string[]): string {
-  const only = others.length > 0 ? `, only to ${others.join(', ')}` : '';
+/** Addresses in a sentence. */
+type Say = (addresses: readonly string[]) => string;
+
+const spelling =
+  ({ mayShow }: Pick<Lookup, 'mayShow'>): Say =>
+  (addresses) =>
+    [...new Set(addresses.map((each) => (mayShow(each) ? each : 'an address that is not public')))].join(
+      ', ',
+    );
+
+/** `others`: the addresses of the other kind in a sentence; empty: none. */
+function unresolved(domain: string, { address, kind }: Server, others: string): string {
+  const only = others === '' ? '' : `, only to ${others}`;
   const [what, record] = {
     ipv4: ['an IPv4 address', 'an A record'],
     ipv6: ['an IPv6 address', 'an AAAA record'],
@@ -124,71 +151,72 @@ function unresolved(domain: string, { address, kind }: Server, others: readonly 
   return `${domain} does not resolve to ${what}${only}. Add ${record} that points to ${address}.`;
 }
 
-function answersAtPort80(domain: string, port80: boolean | Refusal, address: string): HttpsCheck {
-  if (typeof port80 !== 'boolean')
-    return fail(
-      domain,
-      'port_80',
-      `Port 80 was not tried. ${addressKindOf(address) === 'name' ? sayNoAddress(address) : sayTargetRefusal(port80)}`,
-    );
-  return port80
-    ? pass(domain, 'port_80', 'Port 80 of the server answers.')
-    : fail(
-        domain,
-        'port_80',
-        `Port 80 of ${address} does not answer. Open it in the firewall, because the authority sends its request there.`,
-      );
+function answersAtPort80(domain: string, port80: Port80, { address }: Server): HttpsCheck {
+  if (port80.answers) return pass(domain, 'port_80', 'Port 80 of the server answers.');
+  if (port80.refusal !== null)
+    return fail(domain, 'port_80', `Port 80 was not tried. ${sayTargetRefusal(port80.refusal)}`);
+  const where = port80.at === address ? address : `${address}, at ${port80.at},`;
+  return fail(
+    domain,
+    'port_80',
+    `Port 80 of ${where} does not answer. Open it in the firewall, because the authority sends its request there.`,
+  );
 }
 
 /** The authority may use any of a domain’s addresses. */
-function pointsHere(domain: string, asked: readonly string[], { address, kind, own }: Server): HttpsCheck {
+function pointsHere(
+  domain: string,
+  asked: readonly string[],
+  { address, kind, own }: Server,
+  say: Say,
+): HttpsCheck {
   const others = asked.filter((each) => !own.includes(canonicalAddress(each) ?? ''));
   const record = { ipv4: 'A record', ipv6: 'AAAA record', name: 'record' }[kind];
   if (others.length === asked.length)
     return fail(
       domain,
       'points_here',
-      `The domain points to ${others.join(', ')}, not to this server (${address}). Change its ${record}.`,
+      `The domain points to ${say(others)}, not to this server (${address}). Change its ${record}.`,
     );
   if (others.length > 0)
     return fail(
       domain,
       'points_here',
-      `The domain points to this server, and to ${others.join(', ')} too. Remove the other ${record}s: the authority takes any of them.`,
+      `The domain points to this server, and to ${say(others)} too. Remove the other ${record}s: the authority takes any of them.`,
     );
   const hidden = asked.find((each) => !isPublicAddress(each));
   if (hidden !== undefined)
     return fail(
       domain,
       'points_here',
-      `The domain points to ${hidden}, which no authority on the internet can reach.`,
+      `The domain points to ${say([hidden])}, which no authority on the internet can reach.`,
     );
   return pass(domain, 'points_here', 'The domain points to this server.');
 }
 
 /** A server that is known by an address of one kind may have one of the other kind, which Homeport does not know. */
-function noOther(domain: string, others: readonly string[], kind: AddressKind): HttpsCheck[] {
+function noOther(domain: string, others: string, kind: AddressKind): HttpsCheck[] {
   if (kind === 'name') return [];
   return [kind === 'ipv4' ? noOtherIpv6(domain, others) : noOtherIpv4(domain, others)];
 }
 
-function noOtherIpv6(domain: string, v6: readonly string[]): HttpsCheck {
-  return v6.length === 0
+function noOtherIpv6(domain: string, v6: string): HttpsCheck {
+  return v6 === ''
     ? pass(domain, 'no_other_ipv6', 'The domain has no IPv6 address.')
     : fail(
         domain,
         'no_other_ipv6',
-        `The domain also has the IPv6 address ${v6.join(', ')}, which the authority tries first. Make sure that it leads to this server too, or remove its AAAA record.`,
+        `The domain also has the IPv6 address ${v6}, which the authority tries first. Make sure that it leads to this server too, or remove its AAAA record.`,
       );
 }
 
-function noOtherIpv4(domain: string, v4: readonly string[]): HttpsCheck {
-  return v4.length === 0
+function noOtherIpv4(domain: string, v4: string): HttpsCheck {
+  return v4 === ''
     ? pass(domain, 'no_other_ipv4', 'The domain has no IPv4 address.')
     : fail(
         domain,
         'no_other_ipv4',
-        `The domain also has the IPv4 address ${v4.join(', ')}, to which visitors without IPv6 go. Make sure that it leads to this server too, or remove its A record.`,
+        `The domain also has the IPv4 address ${v4}, to which visitors without IPv6 go. Make sure that it leads to this server too, or remove its A record.`,
       );
 }
 
@@ -223,13 +251,17 @@ const connectWithinMs = 5_000;
  *
  * @param dnsServers the servers to ask; none: those of the system
  */
-export function lookupThrough(gate: Pick<Gate, 'connect'>, dnsServers: readonly string[] = []): Lookup {
+export function lookupThrough(
+  gate: Pick<Gate, 'connect' | 'refuses'>,
+  dnsServers: readonly string[] = [],
+): Lookup {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   if (dnsServers.length > 0) resolver.setServers(dnsServers);
   return {
     a: (name) => resolver.resolve4(name),
     aaaa: (name) => resolver.resolve6(name),
     opens: (host, port) => opensThrough(gate, { host, port }),
+    mayShow: (address) => gate.refuses(address, 80) === null,
   };
 }
 

@@ -23,7 +23,7 @@ export function PlaceFields({
   first: RefObject<HTMLInputElement | null>;
 }) {
   const configuration = useApi('GET /api/configuration').data;
-  const { register, formState, watch } = adding.form;
+  const { register, formState, setValue, watch } = adding.form;
   const { errors } = formState;
   const name = register('name');
   return (
@@ -47,7 +47,7 @@ export function PlaceFields({
           spellCheck={false}
           help="Or an IPv6 address, or a host name."
           error={errors.ip?.message}
-          {...register('ip')}
+          {...register('ip', { onChange: () => setValue('otherMachine', false) })}
         />
       </div>
       <LinkedAlready adding={adding} />
@@ -93,7 +93,7 @@ function LinkedAlready({ adding }: { adding: AddServer }) {
   if (!found && (isRefused || otherMachine)) {
     return (
       <Banner tone="warn">
-        <p>{ip} leads to a machine that is already linked, on another port.</p>
+        <p>{ip} leads to a machine that is linked already.</p>
         <Switch label={another} {...register('otherMachine')} />
       </Banner>
     );
