@@ -9,8 +9,8 @@ import {
   mostInteger,
   nameCharacters,
 } from './facts.ts';
-import { addressCharacters, serverAddress } from './server-address.ts';
 import { hidesSomething } from './shown-text.ts';
+import { addressCharacters, serverAddress } from './typed-address.ts';
 
 /**
  * Fields that more than one record has. A bound comes before every check that reads the text, and each number

@@ -2,14 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { defaultDomainOf, globalDomainOf, hasOwnWildcard } from '../apps/default-domain.ts';
 import { canonicalAddress } from '../network/addresses.ts';
 import { addressSchema } from './schema.ts';
-import {
-  addressCharacters,
-  addressKindOf,
-  ipv6Groups,
-  recordTypeTo,
-  serverAddress,
-  urlHost,
-} from './server-address.ts';
+import { addressKindOf, ipv6Groups, recordTypeTo, urlHost } from './server-address.ts';
+import { addressCharacters, serverAddress } from './typed-address.ts';
 
 /** An address for each of the 256 ways in which groups can be zero, with groups of one to four digits. */
 const groups = ['2001', 'db8', 'a', 'ff', '123', 'beef', '7', 'c0de'];

@@ -1,6 +1,3 @@
-import { newDomain } from './domain-name.ts';
-import { hostnameCharacters } from './facts.ts';
-
 /**
  * A server’s address is an IPv4 address, an IPv6 address or a host name. The text alone says which, because it is kept in one spelling.
  * Both ends use this module, so it does without `ipaddr.js`.
@@ -8,24 +5,10 @@ import { hostnameCharacters } from './facts.ts';
 
 export type AddressKind = 'ipv4' | 'ipv6' | 'name';
 
-/** The longest host name, with the root’s dot. Each spelling of an IPv6 address is shorter. */
-export const addressCharacters = hostnameCharacters + 1;
-
 /** @param address as `serverAddress` writes it */
 export function addressKindOf(address: string): AddressKind {
   if (address.includes(':')) return 'ipv6';
   return isIpv4(address) ? 'ipv4' : 'name';
-}
-
-/**
- * The one spelling of a server’s address: IPv6 as RFC 5952 writes it, an IPv4-mapped address as the IPv4 address that a socket connects
- * to, a name in lower case and punycode without the root’s dot. Null for any other text, such as an address with a zone or `127.1`.
- */
-export function serverAddress(typed: string): string | null {
-  const text = typed.trim();
-  if (text.length > addressCharacters) return null;
-  if (isIpv4(text)) return text;
-  return text.includes(':') ? ipv6Of(text.replace(/^\[(.*)\]$/, '$1')) : newDomain(text);
 }
 
 /** The address as a URL has it: IPv6 in brackets (RFC 3986, 3.2.2). */
@@ -47,19 +30,7 @@ export function ipv6Groups(address: string): string[] {
 }
 
 /** Four decimal numbers without leading zeros: programs read `010` as eight or as ten. */
-function isIpv4(text: string): boolean {
+export function isIpv4(text: string): boolean {
   const parts = text.split('.');
   return parts.length === 4 && parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256);
-}
-
-function ipv6Of(text: string): string | null {
-  if (!/^[0-9a-fA-F:.]+$/.test(text) || !URL.canParse(`http://[${text}]`)) return null;
-  const address = new URL(`http://[${text}]`).hostname.slice(1, -1);
-  const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(address);
-  if (!mapped) return address;
-  return mapped
-    .slice(1)
-    .map((group) => Number.parseInt(group, 16))
-    .flatMap((group) => [group >> 8, group & 255])
-    .join('.');
 }

@@ -130,7 +130,6 @@ export function NewAppForm({ offers, wanted, keys, appDomain, email }: NewAppFor
         serverName={server?.name ?? null}
         plan={draft.plan}
         domain={domain}
-        wildcard={wildcard}
         ownDomain={own}
         https={draft.https}
         busyLabel={busyLabels[phase]}
@@ -156,8 +155,16 @@ interface PlacePanelProps extends PartProps {
   notice: string | null;
 }
 
-function PlacePanel(props: PlacePanelProps) {
-  const { draft, change, problemOf, offers, serverId, domain, wildcard, notice } = props;
+function PlacePanel({
+  draft,
+  change,
+  problemOf,
+  offers,
+  serverId,
+  domain,
+  wildcard,
+  notice,
+}: PlacePanelProps) {
   return (
     <Panel title="Name and place" line={false}>
       <div className={classNames(layout.stack, layout.gap5)}>
@@ -174,13 +181,10 @@ function PlacePanel(props: PlacePanelProps) {
                 'Choose a server: it gives the app its address.'
               ) : (
                 <>
-                  Reachable at <DomainPreview domain={domain} /> once created
-                  {wildcard !== null && (
-                    <>
-                      , if the DNS record <span className={typography.longWords}>{wildcard}</span> leads to
-                      the server. Otherwise the app has no domain until you add one
-                    </>
-                  )}
+                  Reachable at <DomainPreview domain={domain} />{' '}
+                  {wildcard === null
+                    ? 'once created'
+                    : `where the DNS record ${wildcard} leads to the server`}
                   .
                 </>
               )

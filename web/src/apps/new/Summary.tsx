@@ -16,16 +16,13 @@ export interface SummaryProps {
   plan: number;
   /** The default one. */
   domain: string | null;
-  /** The DNS record that the default domain needs; null: none. */
-  wildcard: string | null;
   ownDomain: string | null;
   https: boolean;
   /** The work that the button waits for: "Connecting", "Creating". */
   busyLabel: string | null;
 }
 
-export function Summary(props: SummaryProps) {
-  const { name, serverName, plan, domain, wildcard, ownDomain, https, busyLabel } = props;
+export function Summary({ name, serverName, plan, domain, ownDomain, https, busyLabel }: SummaryProps) {
   const { priceCents } = planOf(plan);
   const open = <span className={typography.subtle}>not chosen</span>;
   return (
@@ -46,10 +43,7 @@ export function Summary(props: SummaryProps) {
               ) : domain === null ? (
                 open
               ) : (
-                <>
-                  <DomainPreview domain={domain} />
-                  {wildcard !== null && <span className={typography.subtle}>, if its record is there</span>}
-                </>
+                <DomainPreview domain={domain} />
               )}
             </dd>
             <dt>HTTPS</dt>

@@ -1,5 +1,5 @@
 import { addressSchema, nameSchema, portSchema, usernameSchema } from '@homeport/contract/fields/schema';
-import { serverAddress } from '@homeport/contract/fields/server-address';
+import { serverAddress } from '@homeport/contract/fields/typed-address';
 import { canReport, isLoopbackAddress } from '@homeport/contract/network/loopback';
 import { credentialSchema, subdomainSchema } from '@homeport/contract/servers/schema';
 import { z } from 'zod';
