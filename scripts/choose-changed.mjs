@@ -55,7 +55,7 @@ export const specsOfFeatures = {
   profile: ['profile'],
   proxies: ['proxies', 'proxy-front', 'proxy-pages', 'merged-sites'],
   rules: ['proxies', 'merged-sites'],
-  servers: ['host', 'read-only', 'server-removal'],
+  servers: ['host', 'read-only', 'server-names', 'server-removal'],
   shell: ['shell'],
   signer: ['connections', 'keys-in-browser', 'credentials'],
   'status-pages': ['status-pages'],
