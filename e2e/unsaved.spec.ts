@@ -50,7 +50,7 @@ test('the person may leave, and what was typed is gone', async ({ ownerPage: pag
   await expect(page).toHaveURL('/databases');
 });
 
-test('who leaves before the guard has arrived waits for it and is asked', async ({ ownerPage: page }) => {
+test('nobody leaves a form before the guard has arrived, which asks then', async ({ ownerPage: page }) => {
   const sendGuard = await holdPrograms(page, '**/assets/UnsavedGuard-*.js');
   await page.goto('/proxies/new');
   const name = page.getByRole('textbox', { name: 'Name' });
@@ -64,12 +64,16 @@ test('who leaves before the guard has arrived waits for it and is asked', async 
   expect(dialog.type()).toBe('beforeunload');
   await dialog.dismiss();
 
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Databases' }).click();
-  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
-  await expect(question).toBeHidden();
+  const databases = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Databases' });
+  await databases.click();
   await expect(page).toHaveURL('/proxies/new');
+  await expect(name).toHaveValue('Shop');
   sendGuard();
-  await expect(question).toBeVisible();
+  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
+  await expect(async () => {
+    await databases.click({ timeout: 1_000 });
+    await expect(question).toBeVisible({ timeout: 1_000 });
+  }).toPass();
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(page).toHaveURL('/proxies/new');
   await expect(name).toHaveValue('Shop');

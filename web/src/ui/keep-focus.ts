@@ -4,7 +4,7 @@ import { layers } from './layers.ts';
 let heir: HTMLElement | null = null;
 
 /** For a dialog that closes after its opener went: a dialog's library would go back to what had the focus at any time before. */
-export const heirOnPage = (): HTMLElement | null => (heir?.isConnected ? heir : null);
+export const heirOnPage = (): HTMLElement | null => heir;
 
 /**
  * Keeps the focus of a keyboard where it was when the focused element goes: a deleted row, a button that did its work, a dialog
@@ -35,8 +35,8 @@ export function keepFocus(): void {
     });
   const watcher = new MutationObserver((changes) => {
     if (place && !place.isConnected) {
-      place = heirOf(place, changes);
-      heir = place;
+      heir = heirOf(place, changes);
+      place = heir;
     }
     if (!focused || focused.isConnected) return;
     focused = null;

@@ -140,11 +140,10 @@ export function Dialog({
 
 /** Where the focus goes when a dialog closes. true: to the opener. false: the next page has chosen already. */
 function lastFocus(): HTMLElement | boolean {
-  const { activeElement, body } = document;
-  if (activeElement !== body && !layers().contains(activeElement)) return false;
+  const focused = document.activeElement;
+  if (focused !== document.body && !layers().contains(focused)) return false;
   // Of two dialogs, the focus stays in the one below.
-  const isLast = layers().querySelectorAll('[role="dialog"], [role="alertdialog"]').length < 2;
-  return (isLast && heirOnPage()) || true;
+  return (layers().querySelectorAll('[role$="dialog"]').length < 2 && heirOnPage()) || true;
 }
 
 /** Skips the close button, which comes first in the page. true leaves the choice to the library. */
