@@ -11,6 +11,7 @@ import { Banner } from '../../ui/feedback/Banner.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { Setting, SettingsList } from '../../ui/layout/Setting.tsx';
+import { useFirstRows } from '../../ui/table/use-first-rows.tsx';
 import { formatWhen } from '../../ui/text/format.ts';
 import typography from '../../ui/text/typography.module.css';
 import { useNow } from '../../ui/text/use-now.ts';
@@ -18,6 +19,9 @@ import { BackupsTable } from './BackupsTable.tsx';
 import { KeyDialog } from './KeyDialog.tsx';
 import { ScheduleDialog } from './ScheduleDialog.tsx';
 import { clockOf } from './schedule-texts.ts';
+
+/** Those of a week, where one a day is made. */
+const shownFirst = 7;
 
 type Asking = 'key' | 'schedule' | 'plain' | null;
 
@@ -30,6 +34,7 @@ export function BackupsPanel() {
     onFailed: (error) => toast.bad(problemText(error)),
   });
   const { data } = backups;
+  const { shown, more } = useFirstRows(data?.backups ?? [], shownFirst);
   const running = data?.backups.some(({ state }) => state === 'running') ?? false;
   const close = () => setAsking(null);
   return (
@@ -45,18 +50,21 @@ export function BackupsPanel() {
       }
       actions={
         data && (
-          <Button
-            size="sm"
-            icon="plus"
-            busy={make.isPending}
-            busyLabel="Beginning"
-            disabledReason={running ? 'A backup is being made.' : null}
-            onClick={() =>
-              data.plan.recipient === null ? setAsking('key') : make.mutate({ body: { encrypted: true } })
-            }
-          >
-            Back up now
-          </Button>
+          <>
+            {more}
+            <Button
+              size="sm"
+              icon="plus"
+              busy={make.isPending}
+              busyLabel="Beginning"
+              disabledReason={running ? 'A backup is being made.' : null}
+              onClick={() =>
+                data.plan.recipient === null ? setAsking('key') : make.mutate({ body: { encrypted: true } })
+              }
+            >
+              Back up now
+            </Button>
+          </>
         )
       }
       footer={
@@ -70,7 +78,7 @@ export function BackupsPanel() {
     >
       <NotLoaded query={backups} title="The backups could not be loaded" rows={3} />
       {data && <Old data={data} />}
-      {data && data.backups.length > 0 && <BackupsTable backups={data.backups} />}
+      {data && data.backups.length > 0 && <BackupsTable backups={shown} />}
       {data && <Plan plan={data.plan} onAsk={setAsking} />}
       {data && asking === 'key' && <KeyDialog plan={data.plan} onClose={close} />}
       {data && asking === 'schedule' && <ScheduleDialog plan={data.plan} onClose={close} />}

@@ -7,24 +7,14 @@ import { Badge } from '../../ui/feedback/Status.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import { WorkBadge } from '../../ui/feedback/WorkBadge.tsx';
 import layout from '../../ui/layout/layout.module.css';
-import panelStyles from '../../ui/layout/panel.module.css';
 import { type Column, Table } from '../../ui/table/Table.tsx';
-import { useFirstRows } from '../../ui/table/use-first-rows.tsx';
 import { formatBytes, formatCount, formatDateTime, formatDuration } from '../../ui/text/format.ts';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 
-const shownFirst = 7;
-
-/** The backups, the newest first: those of the last week, and the others on request. */
+/** The backups, the newest first. */
 export function BackupsTable({ backups }: { backups: readonly ConsoleBackup[] }) {
-  const { shown, more } = useFirstRows(backups, shownFirst);
-  return (
-    <>
-      <Table caption="Backups" columns={columns} rows={shown} rowKey={({ id }) => id} />
-      {more && <div className={panelStyles.foot}>{more}</div>}
-    </>
-  );
+  return <Table caption="Backups" columns={columns} rows={backups} rowKey={({ id }) => id} />;
 }
 
 const columns: Column<ConsoleBackup>[] = [
