@@ -2,11 +2,14 @@ import { usageWarningPercent } from '@homeport/contract/limits';
 import type { UptimeWithSeries } from '@homeport/contract/uptime/schema';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { problemText } from '../../data/problem-text.ts';
 import { Button } from '../../ui/button/Button.tsx';
 import { ExternalLink } from '../../ui/button/CodeLine.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { LinkButton } from '../../ui/feedback/Banner.tsx';
 import { SkeletonRows } from '../../ui/feedback/States.tsx';
 import skeletonStyles from '../../ui/feedback/skeleton.module.css';
+import { useFocusAfter } from '../../ui/feedback/use-focus-after.ts';
 import definitionsStyles from '../../ui/layout/definitions.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import typography from '../../ui/text/typography.module.css';
@@ -28,7 +31,7 @@ const StopWatchingDialog = lazy(async () => ({
 /** The news of this app that the user gets, and the channels. */
 export function NotificationsPanel({ place }: { place: AppPlace }) {
   const { app, server } = place;
-  const { uptime } = useUptime(app);
+  const { uptime, error, refetch } = useUptime(app);
   const [dialog, setDialog] = useState<'set-up' | 'stop' | null>(null);
   const close = () => setDialog(null);
   return (
@@ -36,7 +39,7 @@ export function NotificationsPanel({ place }: { place: AppPlace }) {
       id="notifications"
       title="Notifications"
       body="flush"
-      busy={uptime === undefined}
+      busy={uptime === undefined && error === null}
       aside={<OnlineBadge uptime={uptime} />}
       actions={
         uptime ? (
@@ -44,21 +47,28 @@ export function NotificationsPanel({ place }: { place: AppPlace }) {
             Stop watching
           </Button>
         ) : (
-          <Button
-            size="sm"
-            icon="latency"
-            disabledReason={noMonitorReason(place)}
-            onClick={() => setDialog('set-up')}
-          >
-            Set up monitor
-          </Button>
+          // Whether the app is checked has to be known first.
+          uptime === null && (
+            <Button
+              size="sm"
+              icon="latency"
+              disabledReason={noMonitorReason(place)}
+              onClick={() => setDialog('set-up')}
+            >
+              Set up monitor
+            </Button>
+          )
         )
       }
     >
       <dl className={classNames(definitionsStyles.list, appPageStyles.facts)}>
         <dt>Watches</dt>
         <dd>
-          <Watched uptime={uptime} />
+          {uptime === undefined && error ? (
+            <NotRead error={error} onRetry={() => void refetch()} />
+          ) : (
+            <Watched uptime={uptime} />
+          )}
         </dd>
         <dt>On this page</dt>
         <dd>Deploys, the console’s work and Online, as they happen.</dd>
@@ -84,6 +94,15 @@ export function NotificationsPanel({ place }: { place: AppPlace }) {
         )}
       </Suspense>
     </Panel>
+  );
+}
+
+function NotRead({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const line = useFocusAfter<HTMLSpanElement>();
+  return (
+    <span ref={line} role="alert">
+      {problemText(error)} <LinkButton onClick={onRetry}>Try again</LinkButton>
+    </span>
   );
 }
 
