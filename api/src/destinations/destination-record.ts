@@ -1,3 +1,4 @@
+import { destinationKinds } from '@homeport/contract/destinations/facts';
 import { type Destination, destinationSchema } from '@homeport/contract/destinations/schema';
 import type { Database, OwnerRead, OwnerWrite } from '@homeport/store';
 import { type Selectable, sql } from 'kysely';
@@ -9,7 +10,10 @@ type Row = Omit<Selectable<Database['notice_destinations']>, 'sealed' | 'owner_i
   verified: boolean;
 };
 
-/** The columns of a page, with the delivery that ended last. The sealed target is not among them. */
+/**
+ * The columns of a page, with the delivery that ended last. The sealed target is not among them. A destination of a kind that a newer
+ * console added is left out: its messages wait for that console.
+ */
 const selectRows = ({ owner, db }: OwnerRead) =>
   db
     .selectFrom('notice_destinations as d')
@@ -31,7 +35,8 @@ const selectRows = ({ owner, db }: OwnerRead) =>
         from notice_messages m where m.destination_id = d.id and m.ended_at is not null
         order by m.ended_at desc, m.number desc limit 1)`.as('latest'),
     )
-    .where('d.owner_id', '=', owner);
+    .where('d.owner_id', '=', owner)
+    .where('d.kind', 'in', destinationKinds);
 
 /** The owner's destinations, the address of the account first, then in the order in which they were added. */
 export async function listDestinations(scope: OwnerRead, mailConfigured: boolean): Promise<Destination[]> {

@@ -1,6 +1,7 @@
 import type { AddedKind } from '@homeport/contract/destinations/facts';
 import type { Destination, DestinationDelivery, Target } from '@homeport/contract/destinations/schema';
 import { ceilings } from '@homeport/contract/limits';
+import type { NewsPage } from '@homeport/contract/notifications/news-page';
 import { createSlack, slackPath, startChat } from '@homeport/stand-ins/chats';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bodyOf, password, startTestApi, type TestApi, type TestPerson } from '../http/testing.ts';
@@ -146,4 +147,24 @@ it('a test says what the service answered, in the console’s words', async () =
     state: 'refused',
     answer: expect.stringContaining('the workspace does not exist any more'),
   });
+});
+
+it('a destination of a kind that a newer console added is left out of the list and of the news', async () => {
+  const { rows } = await api.store.pool.query<{ id: string }>(
+    `with pigeon as (
+       insert into notice_destinations (owner_id, kind, name, shown, sealed, created_at) values ($1, 'pigeon', 'Loft', 'Loft', '', 0) returning id),
+     thread as (insert into notice_threads (owner_id, kind, incident, started_at) values ($1, 'operation', 'operation 1', 0) returning id),
+     notice as (insert into notices (thread_id, owner_id, event, mark, facts, created_at)
+       select id, $1, 'operation.failed', 0, '{"event":"operation.failed","title":"Start","step":null,"at":0,"longname":null,"serverName":null,"serverKey":null}', 0
+       from thread returning id)
+     insert into notice_deliveries (notice_id, destination_id, owner_id, grave) select notice.id, pigeon.id, $1, false from notice, pigeon
+     returning destination_id as id`,
+    [ada.userId],
+  );
+  const listed = bodyOf<Destination[]>(await ada.call('GET /api/destinations'), 200);
+  expect(listed.map(({ id }) => id)).not.toContain(rows[0]?.id);
+  expect(listed.map(({ kind }) => kind)).toContain('email');
+  const { news } = bodyOf<NewsPage>(await ada.call('GET /api/notifications'), 200);
+  expect(news).toMatchObject([{ text: 'Start failed.', told: [] }]);
+  bodyOf(await ada.call(`GET /api/destinations/${rows[0]?.id}/deliveries`), 404);
 });

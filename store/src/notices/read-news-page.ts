@@ -1,3 +1,4 @@
+import { destinationKinds } from '@homeport/contract/destinations/facts';
 import { type NewsKind, notificationRules } from '@homeport/contract/notifications/kinds';
 import type { NewsPage, ToldDestination } from '@homeport/contract/notifications/news-page';
 import { sql } from 'kysely';
@@ -23,7 +24,7 @@ type Piece = {
   told: ToldDestination[];
 };
 
-/** One page of the owner's news, newest first, each with the destinations that it goes to and what became of it there. */
+/** One page of the owner's news, newest first, each with the destinations that it goes to and what became of it there. Kinds that a newer console added are left out. */
 export async function readNewsPage(
   { owner, db }: OwnerRead,
   filter: NewsFilter,
@@ -39,7 +40,7 @@ export async function readNewsPage(
           order by w.kind <> 'email', w.created_at, w.id)
         from notice_deliveries d join notice_destinations w on w.id = d.destination_id
           left join notice_messages m on m.id = d.message_id
-        where d.notice_id = n.id), '[]') as told
+        where d.notice_id = n.id and w.kind = any(${destinationKinds})), '[]') as told
     from notices n join notice_threads t on t.id = n.thread_id
     where n.owner_id = ${owner}
       ${filter.kind === undefined ? sql`` : sql`and t.kind = ${filter.kind}`}
