@@ -4,9 +4,9 @@ import {
   listedStates,
   type OperationKind,
   type OperationState,
-  operationKinds,
   operationStates,
 } from '@homeport/contract/operations/facts';
+import { operationKinds } from '@homeport/contract/operations/kinds';
 import { ownerFromSession } from '@homeport/store';
 import { type TestDatabase, testDatabase } from '@homeport/store/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-import { listedStates, operationKinds } from '@homeport/contract/operations/facts';
+import { listedStates } from '@homeport/contract/operations/facts';
+import { operationKinds } from '@homeport/contract/operations/kinds';
 import {
   type Operation,
   type OperationLine,

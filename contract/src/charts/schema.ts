@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { boundedText } from '../fields/bounded-text.ts';
 import { epochMsSchema, idSchema, storableText } from '../fields/schema.ts';
-import { operationKinds, operationStates } from '../operations/facts.ts';
+import { operationStates } from '../operations/facts.ts';
+import { operationKinds } from '../operations/kinds.ts';
 import type { RouteTable } from '../route.ts';
 import { chartMeasures, chartSources, chartSpanSeconds } from './facts.ts';
 

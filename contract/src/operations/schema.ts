@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { epochMsSchema, idSchema, storableText } from '../fields/schema.ts';
 import { problemSchema } from '../problems/schema.ts';
 import type { RouteTable } from '../route.ts';
-import { logTail, operationKinds, operationStates, stepStates } from './facts.ts';
+import { logTail, operationStates, stepStates } from './facts.ts';
+import { operationKinds } from './kinds.ts';
 
 export const stepSchema = z.object({
   key: z.string(),

@@ -1,9 +1,5 @@
-import {
-  listedStates,
-  type OperationKind,
-  type OperationState,
-  operationKinds,
-} from '@homeport/contract/operations/facts';
+import { listedStates, type OperationKind, type OperationState } from '@homeport/contract/operations/facts';
+import { operationKinds } from '@homeport/contract/operations/kinds';
 import type { Operation } from '@homeport/contract/operations/schema';
 import type { Server } from '@homeport/contract/servers/schema';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';

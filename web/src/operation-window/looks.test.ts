@@ -3,9 +3,9 @@ import {
   canRunAgain,
   isOver,
   type OperationKind,
-  operationKinds,
   operationStates,
 } from '@homeport/contract/operations/facts';
+import { operationKinds } from '@homeport/contract/operations/kinds';
 import type { Operation } from '@homeport/contract/operations/schema';
 import { describe, expect, test } from 'vitest';
 import { earlyEnd } from '../operations/early-end.ts';

@@ -1,4 +1,5 @@
-import { operationKinds, operationStates, overStates } from '@homeport/contract/operations/facts';
+import { operationStates, overStates } from '@homeport/contract/operations/facts';
+import { operationKinds } from '@homeport/contract/operations/kinds';
 import { expect, test } from 'vitest';
 import { replacedContainers, replacedSome, tellsNews } from './last-operation.ts';
 
