@@ -112,8 +112,7 @@ export function ChangedHostKey({ server, about }: { server: Server; about: About
         </dl>
         {about.address !== null && (
           <p className={classNames(typography.small, typography.longWords)}>
-            {server.ip} leads to {about.address} now. A name that leads to several machines shows several
-            keys: link each machine by an address or a name of its own.
+            {server.ip} leads to {about.address} now.
           </p>
         )}
         <p className={classNames(typography.small, typography.muted)}>

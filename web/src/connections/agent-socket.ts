@@ -167,8 +167,10 @@ function answerer(options: AgentTalk, send: (message: string | Bytes) => void) {
       }
       case 'failed': {
         const { code, message: text, methodsLeft, fingerprints, address } = message;
-        const where = { ...(fingerprints && { fingerprints }), ...(address && { address }) };
-        const reasons = { ...(methodsLeft && { methodsLeft }), ...where };
+        const reasons = {
+          ...(methodsLeft && { methodsLeft }),
+          ...(fingerprints && { fingerprints, address }),
+        };
         return { ...failed(code, text), ...reasons, ...(refusal && { refusal }) };
       }
     }

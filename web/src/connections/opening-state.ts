@@ -68,7 +68,7 @@ export interface FailedState {
   /** Present with `host_key_changed`. */
   fingerprints?: { pinned: string; presented: string };
   /** With `fingerprints`: where the name of the server leads now. */
-  address?: string;
+  address?: string | undefined;
   /** Why this page refused to sign. */
   refusal?: SignRefusalCode;
 }

@@ -182,10 +182,7 @@ function PlacePanel({
               ) : (
                 <>
                   Reachable at <DomainPreview domain={domain} />{' '}
-                  {wildcard === null
-                    ? 'once created'
-                    : `where the DNS record ${wildcard} leads to the server`}
-                  .
+                  {wildcard === null ? 'once created' : `if ${wildcard} leads to the server`}.
                 </>
               )
             }

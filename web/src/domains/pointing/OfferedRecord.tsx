@@ -10,6 +10,8 @@ import { Checkbox } from '../../ui/form/Choice.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import typography from '../../ui/text/typography.module.css';
 
+const longMono = classNames(typography.monospace, typography.longWords);
+
 /** What the domain is to lead to: an app, or a server for an app that is not there yet. */
 interface PointedSite {
   kind: 'app' | 'server';
@@ -149,7 +151,7 @@ function Offer({ serverName, dns, wanted, onChange }: OfferProps) {
           label={
             <>
               Add the record at Cloudflare:{' '}
-              <span className={classNames(typography.monospace, typography.longWords)}>
+              <span className={longMono}>
                 {recordTypeTo(dns.address)} {dns.address}
               </span>
               , DNS Only. Nothing stands at this name now.
@@ -162,7 +164,7 @@ function Offer({ serverName, dns, wanted, onChange }: OfferProps) {
         <div className={layout.stack}>
           <p className={typography.small}>
             At Cloudflare this name leads elsewhere now:{' '}
-            <span className={classNames(typography.monospace, typography.longWords)}>
+            <span className={longMono}>
               {dns.now.map(({ type, content }) => `${type} ${content}`).join(', ')}
             </span>
           </p>
@@ -172,7 +174,7 @@ function Offer({ serverName, dns, wanted, onChange }: OfferProps) {
             label={
               <>
                 Update it to{' '}
-                <span className={classNames(typography.monospace, typography.longWords)}>
+                <span className={longMono}>
                   {recordTypeTo(dns.address)} {dns.address}
                 </span>
                 , {serverName}
