@@ -30,6 +30,14 @@ const files = {
   'web.js':
     "require('node:http').createServer((_, answer) => answer.end('ok')).listen(process.env.PORT);console.log(1)",
   'worker.js': 'console.log(1);setInterval(() => {}, 1000);',
+  'app.json': JSON.stringify({
+    healthchecks: {
+      worker: [
+        { type: 'startup', name: 'stays', uptime: 5 },
+        { type: 'liveness', command: ['true'] },
+      ],
+    },
+  }),
 };
 
 const done = { timeout: 30_000 };
@@ -144,7 +152,14 @@ async function changeChecks({ page, panel }: Fleet): Promise<void> {
   const retire = dialog.getByRole('textbox', { name: 'Old containers have at most' });
   await open.press('Enter');
   await expect(worker).toHaveValue('checked', done);
+  const own = dialog.getByRole('list', { name: 'Checks of worker in app.json' }).getByRole('listitem');
+  await expect(own).toHaveText([
+    'stays: The container has to stay up for 5 s, without a restart.',
+    /^Not run: a deploy runs the type startup alone\. Runs “true” in the container/,
+  ]);
+  await expect(dialog).toContainText('app.json has no check for it');
   await worker.selectOption('skipped');
+  await expect(own).toHaveCount(0);
   await expect(dialog).toContainText('A version that crashes goes live.');
   await retire.fill('3601');
   await expect(retire).toHaveAttribute('aria-invalid', 'true');

@@ -73,6 +73,7 @@ export const withoutPluginChecks: readonly LiveCheck[] = [
         dokku.homeport.state(app),
         dokku.homeport.states(),
         dokku.homeport.readme(app),
+        dokku.ownChecks.ownChecks(app),
         dokku.homeport.storage(app),
         dokku.homeport.databaseState('postgres', database),
         dokku.homeport.databaseStates(),

@@ -64,6 +64,29 @@ export const pluginChecks: readonly LiveCheck[] = [
     },
   },
   {
+    name: 'homeport:checks tells the checks of the app.json that was deployed last, and Dokku runs those of the type startup alone',
+    run: async (stage) => {
+      const { host, app } = needPlugin(stage);
+      if (!(await isAtLeast(host, '0.38.0'))) skip('Dokku before 0.38 may keep no app.json');
+      const check = { type: 'startup', name: 'stays up', uptime: 3 };
+      const other = { type: 'liveness', name: 'lives', path: '/no-such-page' };
+      const manifest = `{"healthchecks": {"web": [${JSON.stringify(check)}, ${JSON.stringify(other)}]}}`;
+      const pushed = done(await host.push(app, { 'app.json': manifest }));
+      const told = dokku.ownChecks.readOwnChecks(done(await host.run(dokku.ownChecks.ownChecks(app))));
+      deepEqual(
+        told.checks.get('web')?.own.map(({ name, use }) => [name, use]),
+        [
+          ['stays up', 'runs'],
+          ['lives', 'otherType'],
+        ],
+      );
+      const log = `${pushed.stdout}${pushed.stderr}`;
+      ok(log.includes("name='stays up'"), 'the check of the type startup did not run');
+      ok(!log.includes("name='lives'"), 'a check of another type ran');
+      done(await host.push(app, { 'app.json': '{}' }));
+    },
+  },
+  {
     name: 'homeport:readme and homeport:storage answer',
     run: async (stage) => {
       const { host, app } = needPlugin(stage);

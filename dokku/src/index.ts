@@ -41,6 +41,7 @@ export * as deployKeys from './own-plugin/deploy-keys.ts';
 export * as dumps from './own-plugin/dumps.ts';
 export * as homeport from './own-plugin/homeport.ts';
 export * as leftContainers from './own-plugin/left-containers.ts';
+export * as ownChecks from './own-plugin/own-checks.ts';
 export * as placement from './own-plugin/placement.ts';
 export { pluginFiles } from './own-plugin/plugin-files.ts';
 export * as releases from './own-plugin/releases.ts';

@@ -122,6 +122,7 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'homeport.state': dokku.homeport.state(app),
   'homeport.states': dokku.homeport.states(),
   'homeport.readme': dokku.homeport.readme(app),
+  'ownChecks.ownChecks': dokku.ownChecks.ownChecks(app),
   'homeport.storage': dokku.homeport.storage(app),
   'homeport.databaseState': dokku.homeport.databaseState('postgres', database),
   'homeport.databaseStates': dokku.homeport.databaseStates(),

@@ -20,6 +20,7 @@ import { leaveContainer } from '../testing/left-container.ts';
 import { prepareSandboxHost, type SandboxHost } from './index.ts';
 import { beginBuild, endBuild } from './machine/builds.ts';
 import { pathsOf } from './machine/paths.ts';
+import { State } from './machine/state.ts';
 
 // The plugin's own files, run by bash on the sandbox, against the answers of Dokku's reports.
 
@@ -114,7 +115,7 @@ test('shellcheck finds nothing in any file of the plugin but its description', a
   await promisify(execFile)('shellcheck', ['-x', ...programs.map(({ path }) => `dokku/plugin/${path}`)], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
   });
-}, 180_000);
+}, 400_000);
 
 /** The programs that write, each only beneath the folders of dumps, schedules, runs and commits, or among ssh's settings of the user dokku. */
 const writers = new Set([
@@ -234,6 +235,21 @@ test('the readme is read without root, by its name in any case', async () => {
   );
 });
 
+test('the checks of the app.json that was deployed last are told, but not of one that is too long', async () => {
+  const told = async () => dokku.ownChecks.readOwnChecks(await succeed(dokku.ownChecks.ownChecks(app)));
+  expect(await told()).toMatchObject({ manifest: 'none', checksFile: false });
+  const manifest = (text: string | undefined) =>
+    new State(pathsOf(host.root)).changeApp(app, (changed) => {
+      changed.manifest = text;
+    });
+  const text = '{"healthchecks": {"web": [{"type": "startup", "path": "/up"}]}} // Ready';
+  manifest(text.padEnd(32_768));
+  expect((await told()).checks.get('web')?.own).toMatchObject([{ kind: 'path', asks: '/up', use: 'runs' }]);
+  manifest(text.padEnd(32_769));
+  expect(await told()).toMatchObject({ manifest: 'unreadable', checks: new Map() });
+  manifest(undefined);
+});
+
 test('a state carries the start of the readme', async () => {
   expect((await state()).readme).toBe('A “ledger” of\nlamps\n');
 });
@@ -256,7 +272,7 @@ test('a deploy names its commit, also one whose push was refused, and so does a 
     ['git-hook', commit],
     ['git-hook', { commit: failing, author, title: 'Break it', back: false, image: false }],
   ]);
-});
+}, 60_000);
 
 test('a note without words is completed from the repository, and one that no record has goes', async () => {
   const folder = join(host.root, 'lib/data/homeport/commits/ledger');
@@ -319,7 +335,7 @@ test('the times of its files show a stop', async () => {
 test.each(['nope', '../etc', '--all', 'a b', '$(touch /tmp/x)', "x'y", 'Ledger', 'a'.repeat(200)])(
   'refuses the name %s as Dokku does',
   async (name) => {
-    for (const command of ['state', 'readme', 'storage']) {
+    for (const command of ['state', 'readme', 'storage', 'checks']) {
       const outcome = await dokkuRun([`homeport:${command}`, name]);
       expect(outcome).toMatchObject({ exitCode: 20, stdout: '' });
       expect(outcome.stderr).toContain('does not exist');

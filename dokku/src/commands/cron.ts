@@ -7,7 +7,7 @@ import { cronTaskIdSchema } from '@homeport/contract/apps/cron/schema';
 import { z } from 'zod';
 import { type Command, dokku, type Outcome } from '../command.ts';
 import type { AppName } from '../names/app-name.ts';
-import { linesOf, readJson, stripCsi } from '../output.ts';
+import { linesOf, oneLine, readJson } from '../output.ts';
 
 const taskIdSchema = cronTaskIdSchema.brand<'CronTaskId'>();
 export type TaskId = z.output<typeof taskIdSchema>;
@@ -90,12 +90,6 @@ const rowsSchema = z
     }),
   )
   .nullable();
-
-/** A command is the repository’s own text. The page shows one line of it, in which nothing is hidden or turned round. */
-const oneLine = (text: string, most: number) =>
-  stripCsi(text)
-    .slice(0, most)
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, ' ');
 
 /**
  * Why Dokku did not start a task. The output is the task’s own wherever it did, so only Dokku’s one line counts.

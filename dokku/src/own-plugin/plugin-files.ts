@@ -21,6 +21,7 @@ const paths = [
   'rollback-work',
   'state-functions',
   'subcommands/backup',
+  'subcommands/checks',
   'subcommands/containers-delete',
   'subcommands/database',
   'subcommands/databases',

@@ -14,6 +14,7 @@ type Built = {
   processes: Record<string, string>;
   exposed: number | null;
   procfile: string | undefined;
+  manifest: string | undefined;
   formation: Record<string, number> | null;
   cron: CronTask[];
 };
@@ -65,6 +66,7 @@ export async function buildCode(call: Call, app: App, commit: string, build: str
     processes,
     exposed: exposedPort(folder),
     procfile: readText(join(folder, 'Procfile')),
+    manifest: readText(join(folder, 'app.json')),
     ...manifestOf(folder),
   };
 }

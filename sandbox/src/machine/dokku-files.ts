@@ -91,6 +91,7 @@ function writeApp(call: Call, { home, lib }: DokkuFolders, app: App): void {
   for (const [process, id] of Object.entries({ ...app.stale, ...app.containers }))
     writeText(join(root, `CONTAINER.${process}`), id);
   if (app.procfile !== undefined) writeText(join(lib, 'data/ps', app.name, 'Procfile'), app.procfile);
+  if (app.manifest !== undefined) writeText(join(lib, 'data/app-json', app.name, 'app.json'), app.manifest);
   if (app.certificate.expiresAtSeconds !== null)
     for (const file of ['server.crt', 'server.key']) writeText(join(root, 'tls', file), '');
   if (app.deployedAtSeconds !== null) {

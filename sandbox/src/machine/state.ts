@@ -34,6 +34,8 @@ export type App = {
   checks?: { disabled: string; skipped: string; retire: string };
   /** The Procfile of the last deploy; absent without one. */
   procfile?: string | undefined;
+  /** The app.json of the last deploy. */
+  manifest?: string | undefined;
   /** The tasks of the last deploy's app.json. */
   cron?: CronTask[];
   /** The ids of suspended tasks. */

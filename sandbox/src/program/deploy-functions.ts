@@ -53,6 +53,7 @@ function takeProcfile(call: Call, name: string): void {
   const procfile = readText(join(process.env.DOKKU_LIB_ROOT ?? '', 'data/ps', name, 'Procfile'));
   call.state.changeApp(name, (app) => {
     app.procfile = procfile;
+    app.manifest = readText(join(process.env.DOKKU_LIB_ROOT ?? '', 'data/app-json', name, 'app.json'));
     app.formation = propertyOf('ps', name, 'can-scale') === 'false';
     app.deploySource = propertyOf('apps', name, 'deploy-source');
     app.deploySourceMetadata = propertyOf('apps', name, 'deploy-source-metadata');

@@ -7,10 +7,27 @@ import { deployApp } from '../../testing/deploy-app.ts';
 import { type LinkedConsole, startLinkedConsole } from '../../testing/linked-console.ts';
 import { runToEnd, succeeded } from '../../testing/page.ts';
 
+const secret = 'canary-51c0';
 const files = {
   'server.js':
     'require("http").createServer((_, answer) => answer.end("ahoy")).listen(process.env.PORT); console.log("up")',
   Procfile: 'web: node server.js\nweb-mail: sleep 3600\nworker: sleep 3600\nrelease: true\n',
+  'app.json': JSON.stringify({
+    healthchecks: {
+      web: [
+        {
+          type: 'startup',
+          name: 'answers',
+          path: '/up',
+          attempts: 5,
+          httpHeaders: [{ name: 'X-Key', value: secret }],
+        },
+        { type: 'liveness', path: '/' },
+      ],
+      clock: [{ type: 'startup', command: ['date'] }],
+    },
+    env: { TOKEN: { value: secret } },
+  }),
 };
 
 let linked: LinkedConsole;
@@ -30,18 +47,41 @@ async function commandsOf({ id }: Operation): Promise<string> {
   return ran.map(({ command }) => command).join('\n');
 }
 
-test('each type but the task of a release is told, in two starts of Dokku', async () => {
+const none = { mode: 'checked', own: [], more: 0 };
+
+test('each type but the task of a release is told with its checks, in three starts of Dokku', async () => {
   const before = linked.host.sandbox.starts().length;
-  expect(await checks()).toEqual({
+  const told = await checks();
+  const numbers = { delaySeconds: 0, waitSeconds: 5, timeoutSeconds: 5, warns: false, uptimeSeconds: null };
+  const path = { kind: 'path', content: null, port: null, ...numbers };
+  expect(told).toEqual({
     types: [
-      { type: 'web', mode: 'checked' },
-      { type: 'web-mail', mode: 'checked' },
-      { type: 'worker', mode: 'checked' },
+      {
+        ...{ type: 'web', mode: 'checked', more: 0 },
+        own: [
+          { ...path, name: 'answers', use: 'runs', asks: '/up', attempts: 5 },
+          { ...path, name: null, use: 'otherType', asks: '/', attempts: 3 },
+        ],
+      },
+      { type: 'web-mail', ...none },
+      { type: 'worker', ...none },
     ],
-    retireSeconds: 60,
+    ...{ manifest: 'read', checksFile: false, retireSeconds: 60 },
   });
+  expect(JSON.stringify(told)).not.toContain(secret);
   const starts = linked.host.sandbox.starts().slice(before);
-  expect(starts.map(({ command }) => command).toSorted()).toEqual(['checks:report', 'ps:scale']);
+  const commands = ['checks:report', 'homeport:checks', 'ps:scale'];
+  expect(starts.map(({ command }) => command).toSorted()).toEqual(commands);
+});
+
+test('without the plugin, and with one that does not know the command, the modes are told', async () => {
+  await linked.host.dokku('plugin:disable', 'homeport');
+  expect(await checks()).toMatchObject({
+    types: [{ type: 'web', ...none }, { type: 'web-mail' }, { type: 'worker' }],
+    ...{ manifest: 'unknown', checksFile: false },
+  });
+  await linked.host.dokku('plugin:enable', 'homeport');
+  expect(await checks()).toMatchObject({ manifest: 'read' });
 });
 
 test('a type is skipped and checked again, and the commands are told', async () => {

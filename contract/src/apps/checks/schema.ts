@@ -4,11 +4,47 @@ import { operationSchema } from '../../operations/schema.ts';
 import type { RouteTable } from '../../route.ts';
 import { isTask, typesAtOnce } from '../processes/facts.ts';
 import { processTypeSchema } from '../processes/schema.ts';
-import { checkModes, isRetireTime, retireTimeRefused } from './facts.ts';
+import { checkModes, isRetireTime, ownCheckKinds, ownCheckUses, retireTimeRefused } from './facts.ts';
+
+/** A check that the app.json of the last deploy has for a type of process, with Dokku’s own numbers where it names none. */
+export const ownCheckSchema = z
+  .object({
+    name: z.string().nullable(),
+    kind: z.enum(ownCheckKinds),
+    use: z.enum(ownCheckUses),
+    /** The path, or the words of the command; null: another kind. */
+    asks: z.string().nullable(),
+    /** What the answer to a path has to hold. */
+    content: z.string().nullable(),
+    /** Null: the port that the proxy asks. */
+    port: z.number().int().nullable(),
+    /** How long a container has to stay up; null: another kind. */
+    uptimeSeconds: z.number().int().nullable(),
+    delaySeconds: z.number().int(),
+    attempts: z.number().int(),
+    waitSeconds: z.number().int(),
+    timeoutSeconds: z.number().int(),
+    /** The deploy goes on where the check fails. */
+    warns: z.boolean(),
+  })
+  .meta({ id: 'OwnCheck' });
+export type OwnCheck = z.output<typeof ownCheckSchema>;
 
 export const appChecksSchema = z
   .object({
-    types: z.array(z.object({ type: z.string(), mode: z.enum(checkModes) })),
+    types: z.array(
+      z.object({
+        type: z.string(),
+        mode: z.enum(checkModes),
+        own: z.array(ownCheckSchema),
+        /** How many checks of the type were left out, because there are too many. */
+        more: z.number().int(),
+      }),
+    ),
+    /** The app.json of the last deploy. `unreadable`: too long, or no app.json that Dokku takes. `unknown`: nobody told of it. */
+    manifest: z.enum(['read', 'none', 'unreadable', 'unknown']),
+    /** There is a CHECKS file, from which Dokku takes the checks of `web` in place of app.json. */
+    checksFile: z.boolean(),
     /** How long after a switch old containers are stopped that have not ended yet; null: Dokku holds another text than a number. */
     retireSeconds: z.number().int().nullable(),
   })

@@ -6,6 +6,7 @@ import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { openOperation } from '../../../operations/open-operation.ts';
 import { ProblemBanner } from '../../../page-frame/ProblemBanner.tsx';
 import { CodeLine } from '../../../ui/button/CodeLine.tsx';
+import { classNames } from '../../../ui/class-names.ts';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import { SubmitButtons } from '../../../ui/dialog/SubmitButtons.tsx';
 import { TextField } from '../../../ui/form/Field.tsx';
@@ -17,6 +18,8 @@ import type { AppPlace } from '../../on-server/app-place.ts';
 import { useOnServer } from '../../on-server/use-on-server.ts';
 import { modeCosts, modeLabels, snippet } from './check-texts.ts';
 import { type ChecksDraft, changeOf, untouched } from './checks-draft.ts';
+import { OwnChecks } from './OwnChecks.tsx';
+import { asksPath } from './own-check-texts.ts';
 
 /** What Dokku checks before visitors reach new containers, and what it does without a check. */
 export function ChecksDialog({ place, onClose }: { place: AppPlace; onClose: () => void }) {
@@ -74,19 +77,22 @@ interface ChecksProps {
 function Checks({ checks, draft, wrong, onDraft }: ChecksProps) {
   return (
     <>
-      {checks.types.map(({ type, mode: now }) => {
-        const mode = draft.modes.get(type) ?? now;
+      {checks.types.map((of) => {
+        const { type } = of;
+        const mode = draft.modes.get(type) ?? of.mode;
         return (
-          <Select
-            key={type}
-            label={type}
-            value={mode}
-            help={modeCosts[mode]}
-            options={checkModes.map((value) => ({ value, label: modeLabels[value] }))}
-            onChange={({ currentTarget: { value } }) =>
-              onDraft({ ...draft, modes: new Map(draft.modes).set(type, modeIn(value)) })
-            }
-          />
+          <div key={type} className={classNames(layout.stack, layout.gap2)}>
+            <Select
+              label={type}
+              value={mode}
+              help={modeCosts[mode]}
+              options={checkModes.map((value) => ({ value, label: modeLabels[value] }))}
+              onChange={({ currentTarget: { value } }) =>
+                onDraft({ ...draft, modes: new Map(draft.modes).set(type, modeIn(value)) })
+              }
+            />
+            {mode === 'checked' && <OwnChecks of={of} checks={checks} />}
+          </div>
         );
       })}
       <TextField
@@ -99,7 +105,7 @@ function Checks({ checks, draft, wrong, onDraft }: ChecksProps) {
         value={draft.retire ?? `${checks.retireSeconds ?? ''}`}
         onChange={({ currentTarget: { value } }) => onDraft({ ...draft, retire: value })}
       />
-      {checks.types.some(({ type }) => type === 'web') && (
+      {checks.types.some(({ type }) => type === 'web') && !asksPath(checks) && (
         <div className={layout.stack}>
           <p className={typography.small}>
             A check of a path, for the app.json of a repository that has none for web: only a version that

@@ -4,10 +4,10 @@ import { changeOf, untouched } from './checks-draft.ts';
 
 const checks: AppChecks = {
   types: [
-    { type: 'web', mode: 'checked' },
-    { type: 'worker', mode: 'skipped' },
+    { type: 'web', mode: 'checked', own: [], more: 0 },
+    { type: 'worker', mode: 'skipped', own: [], more: 0 },
   ],
-  retireSeconds: 60,
+  ...{ manifest: 'none', checksFile: false, retireSeconds: 60 },
 };
 
 test('only what differs from the server is sent, with what the page showed', () => {
