@@ -49,7 +49,7 @@ test('a person signs a terminal in with the code that it shows, and declines ano
   await page.emulateMedia({ colorScheme: 'dark' });
   await expectAccessible(page);
   await expectFitsPhone(page);
-  const rights = page.getByText(/It changes nothing\.$/);
+  const rights = page.getByText(/you approve or decline here\.$/);
   expect((await rights.boundingBox())?.width, 'what it may do has a line for itself').toBeGreaterThan(250);
   await page.screenshot({ path: test.info().outputPath('review-phone-dark.png'), fullPage: true });
   await page.emulateMedia({ colorScheme: 'light' });

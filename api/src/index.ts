@@ -46,13 +46,14 @@ import { type AskBot, createAskBot } from './notifications/telegram/bot.ts';
 import { makePushKeys, readPushKeys } from './notifications/web-push/push-keys.ts';
 import { describeApi } from './openapi/document.ts';
 import type { AnyOperationDefinition } from './operations/definition.ts';
-import { createOperationEngine } from './operations/engine.ts';
+import { createOperationEngine, type OperationEngine } from './operations/engine.ts';
 import { followOperations } from './operations/follow.ts';
 import { operationHandlers } from './operations/handlers.ts';
 import { passkeyHandlers } from './passkeys/handlers.ts';
 import { relyingPartyOf } from './passkeys/verify.ts';
 import { createCallHistory } from './program-calls/call-history.ts';
 import { programCallHandlers } from './program-calls/handlers.ts';
+import { proposalHandlers } from './proposals/handlers.ts';
 import { proxyHandlers } from './proxies/handlers.ts';
 import { createProxyPace } from './proxies/proxy-pace.ts';
 import { readTxtFrom } from './proxies/read-txt.ts';
@@ -100,13 +101,15 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   const { identity, mailer, liveRequests, connections, report } = services;
   const changes = await createChanges(store, report);
   const operationChanges = await followOperations(store);
+  const definitions = operationDefinitions(deps, services);
+  const appsOver = appRoutesOver(deps, services);
   const engine = await createOperationEngine({
     store,
     connections,
     log,
     sole: configuration.sole,
     most: ceilings.operations,
-    definitions: operationDefinitions(deps, services),
+    definitions,
   });
   const endReading = readUnreadApps({ store, connections, log });
   const readingZones = keepReadingZones(services.domains, report);
@@ -131,6 +134,8 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   const handlers: Handlers = {
     ...personRoutes(deps, services, { backups, channels, askBot: createAskBot(way) }),
     ...featureRoutes(deps, services, { engine, work }),
+    ...appsOver(engine),
+    ...proposalHandlers({ store, engine, definitions, publicUrl, handlersOver: appsOver }),
     ...terminalHandlers({
       ...{ store, connections: services.connections, pool: services.pool, parting: services.parting },
       ...{ changes, log },
@@ -184,7 +189,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
 }
 
 type Running = {
-  engine: Awaited<ReturnType<typeof createOperationEngine>>;
+  engine: OperationEngine;
   work: ReturnType<typeof createRuleWork>;
 };
 
@@ -194,7 +199,7 @@ function featureRoutes(deps: ApiDeps, services: Services, { engine, work }: Runn
   const { publicUrl, ceilings, appDomain, proxy, allowPrivateTargets, consolePorts } = configuration;
   const { identity, github, githubApp, domains, pool, connections, report } = services;
   const onServers = { store, engine, connections, ceilings };
-  const { resolve, targets, addresses } = services;
+  const { targets, addresses } = services;
   const readTxt = deps.readTxt ?? readTxtFrom(proxy.dnsServers);
   return {
     ...accountHandlers({
@@ -208,17 +213,6 @@ function featureRoutes(deps: ApiDeps, services: Services, { engine, work }: Runn
       closeConnections: (serverId) => pool.closeServer(serverId),
       agentLine: agentReports(configuration),
     }),
-    ...appRoutes(
-      {
-        ...{ ...onServers, checkZones: (owner, app) => checkZones(domains, owner, app) },
-        addresses,
-        lookup: lookupThrough(
-          createWebsiteGate(allowPrivateTargets, consolePorts, { resolve }),
-          proxy.dnsServers,
-        ),
-      },
-      github,
-    ),
     ...databaseRoutes(onServers),
     ...domainHandlers(domains),
     ...githubHandlers(github, githubApp, (session) => leaveWithAccount(onServers, github, session)),
@@ -227,6 +221,24 @@ function featureRoutes(deps: ApiDeps, services: Services, { engine, work }: Runn
       ...{ door: proxy, plane: proxy.plane, pace: deps.proxyPace ?? createProxyPace() },
     }),
   };
+}
+
+/** Makes the routes of apps, which begin their operations with the engine that is given. */
+function appRoutesOver(
+  { store, configuration }: ApiDeps,
+  { github, domains, connections, addresses, resolve }: Services,
+) {
+  const { ceilings, allowPrivateTargets, consolePorts, proxy } = configuration;
+  const gate = createWebsiteGate(allowPrivateTargets, consolePorts, { resolve });
+  const lookup = lookupThrough(gate, proxy.dnsServers);
+  return (engine: OperationEngine) =>
+    appRoutes(
+      {
+        ...{ store, engine, connections, ceilings, lookup, addresses },
+        checkZones: (owner, app) => checkZones(domains, owner, app),
+      },
+      github,
+    );
 }
 
 /** The definitions of every kind of operation. */

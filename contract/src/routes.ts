@@ -22,6 +22,7 @@ import { notificationRoutes } from './notifications/routes.ts';
 import { operationRoutes } from './operations/schema.ts';
 import { passkeyRoutes } from './passkeys/schema.ts';
 import { programCallRoutes } from './program-calls/schema.ts';
+import { proposalRoutes } from './proposals/schema.ts';
 import { proxyRoutes } from './proxies/schema.ts';
 import type { InputOf, ParsedOf, ReplyOf, RouteTable } from './route.ts';
 import { serverRoutes } from './servers/schema.ts';
@@ -40,6 +41,7 @@ export const routes = {
   ...accountRoutes,
   ...tokenRoutes,
   ...programCallRoutes,
+  ...proposalRoutes,
   ...deviceRoutes,
   ...destinationRoutes,
   ...passkeyRoutes,

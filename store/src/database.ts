@@ -163,6 +163,30 @@ export interface ProgramCallTable {
   address: string;
 }
 
+export interface ProposalTable {
+  id: Generated<string>;
+  number: Generated<number>;
+  owner_id: string;
+  token_id: string | null;
+  program_kind: string;
+  program_name: string;
+  last_four: string;
+  program_since: number;
+  route: string;
+  params: Json<Record<string, unknown>>;
+  body: JSONColumnType<Record<string, unknown>, string | null, string | null> | null;
+  title: string;
+  app_name: string;
+  server_name: string;
+  why: string;
+  fingerprint: string;
+  state: Generated<'open' | 'run' | 'declined' | 'withdrawn'>;
+  operation_id: string | null;
+  created_at: number;
+  expires_at: number;
+  ended_at: number | null;
+}
+
 export interface DeviceCodeTable {
   id: Generated<string>;
   device_hash: Buffer;
@@ -794,6 +818,7 @@ export interface Database {
   security_mails: SecurityMailTable;
   api_tokens: ApiTokenTable;
   program_calls: ProgramCallTable;
+  proposals: ProposalTable;
   device_codes: DeviceCodeTable;
   keys: KeyTable;
   servers: ServerTable;

@@ -243,6 +243,11 @@ const device = createRoute({
   component: lazyRouteComponent(() => import('./device/DevicePage.tsx'), 'DevicePage'),
 });
 
+const approve = createRoute({
+  ...framed('/approve/$id'),
+  component: lazyRouteComponent(() => import('./proposals/ApprovePage.tsx'), 'ApprovePage'),
+});
+
 const unknown = createRoute({
   getParentRoute: () => rootRoute,
   path: '$',
@@ -289,6 +294,7 @@ const tree = rootRoute.addChildren([
     statusPages,
     consolePage,
     device,
+    approve,
   ]),
   ...development,
   unknown,

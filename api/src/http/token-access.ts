@@ -1,6 +1,6 @@
 import type { RouteSchemas } from '@homeport/contract/route';
 import type { SessionIdentity } from '@homeport/contract/services';
-import { grants } from '@homeport/contract/tokens/facts';
+import { grants, type TokenScope } from '@homeport/contract/tokens/facts';
 import { scopeOfRoute } from '@homeport/contract/tokens/route-scope';
 import { ProblemError } from './problem.ts';
 
@@ -18,9 +18,14 @@ export function checkTokenScope(key: string, route: RouteSchemas, session: Sessi
     throw new ProblemError(
       'not_allowed',
       `This API token lacks the scope ${needed.scope}. Nothing was changed.`,
-      { recovery: `Make a token with the scope ${needed.scope} on the profile page.` },
+      { recovery: recoveryOf(needed.scope) },
     );
 }
+
+const recoveryOf = (scope: TokenScope) =>
+  scope.endsWith(':propose')
+    ? `Make a token for a coding agent with the scope ${scope} on the profile page, or sign the terminal in again.`
+    : `Make a token with the scope ${scope} on the profile page.`;
 
 /** What a program hears in place of `connection_required`: no page of its own could open the connection. */
 export function inWordsForTokens(error: Error): Error {

@@ -1,4 +1,5 @@
 import { programCallLimits } from '@homeport/contract/program-calls/facts';
+import { proposalLimits } from '@homeport/contract/proposals/facts';
 import { repeatWork, type Store } from '@homeport/store';
 import { sql } from 'kysely';
 
@@ -7,7 +8,7 @@ const dayMs = 24 * 60 * 60_000;
 const countsKeptMs = 60 * 60_000;
 
 /**
- * Removes expired counts of the rate limits, expired tokens, and old lines of what programs did. Callers choose their addresses and the e-mail
+ * Removes expired counts of the rate limits, expired tokens, old lines of what programs did, and old proposals. Callers choose their addresses and the e-mail
  * addresses that they try, so these tables would grow for as long as the console runs. Returns the function
  * that stops this.
  */
@@ -29,5 +30,7 @@ export async function dropStale({ db }: Pick<Store, 'db'>, now: number): Promise
   await db.deleteFrom('email_changes').where('expires_at', '<=', now).execute();
   const callsEnd = now - programCallLimits.days * dayMs;
   await db.deleteFrom('program_calls').where('last_at', '<=', callsEnd).execute();
+  const proposalsEnd = now - proposalLimits.days * dayMs;
+  await db.deleteFrom('proposals').where('expires_at', '<=', proposalsEnd).execute();
   await sql`delete from auth.verification where "expiresAt" < ${new Date(now)}`.execute(db);
 }

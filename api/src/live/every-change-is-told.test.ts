@@ -35,6 +35,7 @@ const cases: Partial<Record<RouteKey, Case>> = {
   'POST /api/tokens': { body: { name: 'builds', scopes: ['apps:read'], days: 1 }, topic: 'tokens' },
   'DELETE /api/tokens/:id': { topic: 'tokens' },
   'POST /api/tokens/revoke-all': { topic: 'tokens', ofAll: true },
+  'POST /api/proposals/:id/decline': { topic: 'proposals' },
   'POST /api/device/:id/approve': { topic: 'security-events' },
   'POST /api/destinations': {
     body: { name: 'chat', target: { kind: 'webhook', url: 'https://hooks.example.com/hook' } },
@@ -188,6 +189,13 @@ const last: RouteKey[] = ['POST /api/profile/delete'];
 /** The route needs a device that makes passkeys. passkeys.test.ts covers it. */
 const withDevice: RouteKey[] = ['POST /api/passkeys'];
 
+/** The route needs a program, or what one proposed. proposals.test.ts covers these routes. */
+const withProgram: RouteKey[] = [
+  'POST /api/proposals',
+  'POST /api/proposals/:id/approve',
+  'POST /api/proposals/:id/withdraw',
+];
+
 /** The route needs GitHub. sign-in-with-github.test.ts, continuous.test.ts and deploy-key.test.ts cover these routes. */
 const atGithub: RouteKey[] = [
   'POST /api/github/token',
@@ -310,6 +318,7 @@ describe('a change', () => {
       ...atCloudflare,
       ...atGithub,
       ...withDevice,
+      ...withProgram,
       ...withDestination,
       ...withPost,
     ];

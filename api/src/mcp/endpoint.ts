@@ -13,8 +13,8 @@ import type { OpenStream } from '../http/open-stream.ts';
 import { ProblemError } from '../http/problem.ts';
 import { createSeats } from '../http/seats.ts';
 import { bearerOf } from '../tokens/bearer-token.ts';
+import { routeCaller } from './call-route.ts';
 import type { Caller } from './caller.ts';
-import { routeReader } from './read-route.ts';
 
 type McpOptions = GuardOptions & {
   readSession: ReadSession;
@@ -128,7 +128,7 @@ function callerOf(
     concerns: (kind, id) => {
       subject = { kind, id };
     },
-    read: routeReader(fastify, { authorization, address, signal }),
+    ...routeCaller(fastify, { authorization, address, signal }),
     async follow(key, params, { after, signal: ended }) {
       const asked = { route: key, params, query: {}, after };
       const { stream, reply } = await openStream(asked, {

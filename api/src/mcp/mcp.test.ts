@@ -316,7 +316,7 @@ describe('a tool', () => {
       true,
       {
         error: {
-          ...{ code: 'not_found', message: 'The console refused to read this.' },
+          ...{ code: 'not_found', message: 'The console refused this.' },
           said: { untrusted: true, text: expect.stringContaining('There is no such operation.') },
         },
       },

@@ -2,8 +2,8 @@ import { errorCatalogue } from '@homeport/contract/problems/facts';
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { ProblemError } from '../http/problem.ts';
 import { renderBounded, untrusted } from './answer.ts';
+import { RouteProblem } from './call-route.ts';
 import type { Caller } from './caller.ts';
-import { RouteProblem } from './read-route.ts';
 import { instructions, tools } from './table.ts';
 import { isShownTo, type Tool } from './tool.ts';
 
@@ -58,18 +58,20 @@ function toldOf(problem: ProblemError): object {
   const { code, message, recovery, fields, retryAfterSeconds } = problem.toProblem();
   if (!(problem instanceof RouteProblem)) return { code, message, recovery, fields, retryAfterSeconds };
   return {
-    ...{ code, message: 'The console refused to read this.', recovery: errorCatalogue[code].recovery },
+    ...{ code, message: 'The console refused this.', recovery: errorCatalogue[code].recovery },
     ...{ said: untrusted('why the console refused', message), retryAfterSeconds },
   };
 }
 
 const textOf = (text: string) => ({ type: 'text' as const, text });
 
-const described = ({ name, title, description, inputSchema }: Tool) => ({
+const described = ({ name, title, description, inputSchema, proposes = false }: Tool) => ({
   ...{ name, title, description },
   inputSchema: { type: 'object' as const, ...inputSchema },
   // Hints: what a tool may do is decided where its routes are.
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: {
+    ...{ readOnlyHint: !proposes, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  },
 });
 
 /** A tool that the token does not see answers as the routes behind it would. */

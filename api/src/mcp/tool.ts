@@ -1,3 +1,4 @@
+import { proposalLimits } from '@homeport/contract/proposals/facts';
 import { grants, type TokenScope } from '@homeport/contract/tokens/facts';
 import { z } from 'zod';
 import { checkInput } from '../http/validation.ts';
@@ -11,6 +12,8 @@ export type Tool = {
   /** A token sees the tool if it has each of these. The routes that the tool calls decide about the call. */
   scopes: readonly TokenScope[];
   inputSchema: object;
+  /** It keeps a proposal, or takes one back. Every other tool only reads. */
+  proposes?: boolean;
   /** @throws ProblemError for input that does not fit, and as the routes answer */
   call: (caller: Caller, input: unknown) => Promise<object>;
 };
@@ -35,6 +38,9 @@ export function defineTool<S extends z.ZodObject>({
     },
   };
 }
+
+/** The program's own words for its person. The route checks them. */
+export const reason = z.string().min(1).max(proposalLimits.whyCharacters);
 
 export const isShownTo = ({ scopes }: Pick<Tool, 'scopes'>, held: readonly string[]): boolean =>
   scopes.every((scope) => grants(held, scope));

@@ -21,6 +21,8 @@ export type StartRequest = {
   longname?: string;
   /** Runs in the transaction that adds the operation. An error that it throws prevents the addition. */
   admit?: (scope: Pick<OwnerWrite, 'owner' | 'db'>) => Promise<void>;
+  /** Runs in the same transaction, after the addition. */
+  added?: (scope: Pick<OwnerWrite, 'owner' | 'db'>, id: string) => Promise<void>;
 };
 
 /**
@@ -33,7 +35,7 @@ export async function addOperation(
   bound: Pick<BoundOperation, 'title' | 'steps'>,
   { replicaId, most }: { replicaId: string; most: number },
 ): Promise<string> {
-  const { owner, admit } = request;
+  const { owner, admit, added } = request;
   const add = (on: Kysely<Database>) =>
     on
       .insertInto('operations')
@@ -60,10 +62,12 @@ export async function addOperation(
       .returning('id')
       .executeTakeFirstOrThrow();
   try {
-    if (!admit) return (await add(db)).id;
+    if (!admit && !added) return (await add(db)).id;
     return await db.transaction().execute(async (transaction) => {
-      await admit({ owner, db: transaction });
-      return (await add(transaction)).id;
+      await admit?.({ owner, db: transaction });
+      const { id } = await add(transaction);
+      await added?.({ owner, db: transaction }, id);
+      return id;
     });
   } catch (error) {
     throw roomProblem(error, most);

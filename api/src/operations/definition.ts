@@ -8,6 +8,14 @@ import type { Ran, RunOptions } from '../remote/run-command.ts';
 /** The part of a step that the person sees. */
 type StepPlan = { key: string; title: string; percent?: number };
 
+/** A command that changes something, as it is known before the operation begins. */
+export type PlannedCommand = {
+  work: 'apps' | 'root';
+  command: Command;
+  /** When it runs, in words that follow “if”; null: always. */
+  onlyIf: string | null;
+};
+
 /** The result of a step; without one, the step is done. A note is one sentence for the person. */
 export type StepOutcome = { state?: 'done' | 'warned' | 'skipped'; note?: string };
 
@@ -58,6 +66,11 @@ export type OperationDefinition<Input> = {
   title(input: Input): string;
   steps(input: Input): readonly Step<Input>[];
   /**
+   * Every command that may change something, for a person who decides whether the operation begins. A step builds its commands by the same
+   * functions. Absent: nobody is shown them before.
+   */
+  commands?(input: Input): readonly PlannedCommand[];
+  /**
    * Called before the first remote command of a repeated step: a command of the earlier try may still run
    * unseen on the server.
    */
@@ -75,6 +88,8 @@ export type AnyOperationDefinition = {
 export type BoundOperation = {
   title: string;
   steps: readonly StepPlan[];
+  /** null: the definition does not name its commands before they run. */
+  commands: readonly PlannedCommand[] | null;
   run(step: string, context: StepContext<unknown>): Promise<StepOutcome | undefined>;
   beforeRepeat(context: StepContext<unknown>): Promise<void>;
   onFailure(context: StepContext<unknown>, failedStep: OperationStep): Promise<void>;
@@ -91,6 +106,7 @@ export function defineOperation<Input>(definition: OperationDefinition<Input>): 
       return {
         title: definition.title(input),
         steps,
+        commands: definition.commands?.(input) ?? null,
         async run(key, context) {
           const step = steps.find((each) => each.key === key);
           // An earlier version of the console began the operation.

@@ -13,6 +13,11 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'POST /api/invitations': () => ({ email: `${randomName()}@example.com` }),
   'POST /api/keys': () => ({ name: 'laptop', publicKey: randomPublicKey() }),
   'POST /api/tokens': () => ({ name: 'backup', scopes: ['apps:read'], days: 30 }),
+  'POST /api/proposals': ({ apps }) => ({
+    call: { route: 'POST /api/apps/:id/restart', params: { id: apps } },
+    why: 'It answers slowly.',
+  }),
+  'POST /api/proposals/:id/approve': () => ({ digest: '0'.repeat(64) }),
   'POST /api/device': () => ({ name: 'laptop', platform: 'Linux' }),
   'POST /api/device/token': () => ({ device_code: 'A'.repeat(43) }),
   'POST /api/device/look': () => ({ code: 'BDWP-HQPK' }),

@@ -15,6 +15,8 @@ export type Planted = {
   zones: string;
   sessions: string;
   tokens: string;
+  /** A restart of the app that the token proposed. Its fingerprint is of no call. */
+  proposals: string;
   /** A terminal that waits for its person. */
   device: string;
   passkeys: string;
@@ -119,6 +121,16 @@ export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted>
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const proposal = await db
+    .insertInto('proposals')
+    .values({
+      ...{ owner_id, token_id: token.id, program_kind: 'agent', program_name: name, last_four: 'abcd' },
+      ...{ route: 'POST /api/apps/:id/restart', params: JSON.stringify({ id: app.id }), title: 'Restart' },
+      ...{ app_name: name, server_name: name, why: name, fingerprint: '0'.repeat(64) },
+      ...{ program_since: now, created_at: now, expires_at: now + 3_600_000 },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   const device = await db
     .insertInto('device_codes')
     .values({
@@ -155,6 +167,7 @@ export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted>
     zones: await plantZone(db, owner_id),
     sessions: session.id,
     tokens: token.id,
+    proposals: proposal.id,
     backups: await plantBackup(db),
   };
 }

@@ -16,6 +16,15 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
   'POST /api/invitations': { email: 'a@example.com' },
   'POST /api/keys': { name: 'laptop', publicKey: 'ssh-ed25519 AAAA' },
   'POST /api/tokens': { name: 'backup', scopes: ['apps:read'], days: 30 },
+  'POST /api/proposals': {
+    call: {
+      route: 'POST /api/apps/:id/plan',
+      params: { id: crypto.randomUUID() },
+      body: { from: 3, plan: 4 },
+    },
+    why: 'It needs more memory.',
+  },
+  'POST /api/proposals/:id/approve': { digest: '0'.repeat(64) },
   'POST /api/device': { name: 'laptop', platform: 'linux' },
   'POST /api/device/token': { device_code: 'A'.repeat(43) },
   'POST /api/device/look': { code: 'BDWP-HQPK' },

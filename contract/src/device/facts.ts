@@ -23,10 +23,10 @@ export const withoutAddress = (name: string): string => name.replaceAll(/[/:@\\]
 /** A token of a terminal ends after this time at the latest. */
 export const terminalDays = 90;
 
-/** What a terminal may do: it reads every area but public keys. */
+/** What a terminal may do: it reads every area but public keys, and proposes changes of apps to its person. */
 export const terminalScopes: readonly TokenScope[] = [
   'servers:read',
-  'apps:read',
+  'apps:propose',
   'databases:read',
   'proxies:read',
   'zones:read',

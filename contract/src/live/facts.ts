@@ -15,6 +15,8 @@ export const changeTopics = [
   'sessions',
   'security-events',
   'tokens',
+  // What programs proposed.
+  'proposals',
   'passkeys',
   // Where news goes, with what became of it there.
   'destinations',

@@ -14,6 +14,7 @@ import {
 } from '../limits.ts';
 import { mcpLimits, mcpPace } from '../mcp/facts.ts';
 import { programCallLimits } from '../program-calls/facts.ts';
+import { proposalLimits } from '../proposals/facts.ts';
 import { nameLookups } from '../servers/facts.ts';
 import { statusPageLimits } from '../status-pages/facts.ts';
 import { terminalsPerPerson, terminalsPerServer } from '../terminals/facts.ts';
@@ -24,6 +25,11 @@ const atCeilings = 'api/src/http/ceilings.test.ts';
 const statusPages = 'api/src/status-pages/status-pages.test.ts';
 const writeCalls = 'api/src/program-calls/write-calls.ts';
 const programCalls = 'api/src/program-calls/program-calls.test.ts';
+const proposals = {
+  heldIn: 'api/src/proposals/propose.ts',
+  beyond: refused,
+  test: 'api/src/proposals/proposals.test.ts',
+};
 const openings = 'api/src/connections/agent-socket.test.ts';
 const nameLookup = 'api/src/remote/lookup-turns.test.ts';
 const waits = 'waits for its turn, 5 s at most';
@@ -107,6 +113,18 @@ export const accountShares: readonly Share[] = [
       beyond: 'a call that is not there yet is not noted',
     },
     test: 'api/src/program-calls/call-history.test.ts',
+  },
+  {
+    ...{ what: 'open proposals of one API token', number: proposalLimits.openOfToken, of: 'token' },
+    ...proposals,
+  },
+  {
+    ...{ what: 'open proposals of its API tokens', number: proposalLimits.openOfAccount, of: 'account' },
+    ...proposals,
+  },
+  {
+    ...{ what: 'proposals of its API tokens in 24 hours', number: proposalLimits.perDay, of: 'account' },
+    ...proposals,
   },
   {
     ...{

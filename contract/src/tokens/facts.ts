@@ -15,19 +15,26 @@ export const tokenAreas = [
 ] as const;
 export type TokenArea = (typeof tokenAreas)[number];
 
-/** `write` includes `read`. */
-export const tokenLevels = ['read', 'write'] as const;
+/** `write` and `propose` include `read`, and neither the other. */
+export const tokenLevels = ['read', 'propose', 'write'] as const;
 export type TokenLevel = (typeof tokenLevels)[number];
 export type TokenScope = `${TokenArea}:${TokenLevel}`;
 
 /** The monitor has nothing to write for a person. */
 export const readOnlyAreas: readonly TokenArea[] = ['stats'];
 
+/** The areas of the routes that a program may propose to its person (`proposableRoutes`). */
+export const proposableAreas: readonly TokenArea[] = ['apps'];
+
 export const tokenScopes: readonly TokenScope[] = tokenAreas.flatMap((area) =>
-  tokenLevels
-    .filter((level) => level === 'read' || !readOnlyAreas.includes(area))
-    .map((level): TokenScope => `${area}:${level}`),
+  tokenLevels.filter((level) => hasLevel(area, level)).map((level): TokenScope => `${area}:${level}`),
 );
+
+/** Whether there is such a scope. */
+export function hasLevel(area: TokenArea, level: TokenLevel): boolean {
+  if (level === 'propose') return proposableAreas.includes(area);
+  return level === 'read' || !readOnlyAreas.includes(area);
+}
 
 /** Who uses a token. A kind never becomes another. */
 export const tokenKinds = ['program', 'terminal', 'agent'] as const;
@@ -51,18 +58,21 @@ export const rulesOfKind: Record<
 > = {
   program: { madeBy: 'form', levels: ['read', 'write'], idleMs: null, tools: true },
   // A terminal's token is its person's own. A coding agent beside the person gets one of its own.
-  terminal: { madeBy: 'login', levels: ['read'], idleMs: 30 * dayMs, tools: false },
-  // An agent may follow instructions in text that strangers wrote, such as a log. So it only reads.
-  agent: { madeBy: 'form', levels: ['read'], idleMs: null, tools: true },
+  terminal: { madeBy: 'login', levels: ['read', 'propose'], idleMs: 30 * dayMs, tools: false },
+  // An agent may follow instructions in text that strangers wrote, such as a log. So it reads, and a person decides about the rest.
+  agent: { madeBy: 'form', levels: ['read', 'propose'], idleMs: null, tools: true },
 };
 
 /** The kinds that the form of the profile page makes. */
 export const kindsOfForm = tokenKinds.filter((kind) => rulesOfKind[kind].madeBy === 'form');
 
-/** What is left of a token's scopes for its kind: a scope to write becomes the one to read where the kind only reads. */
+/** What is left of a token's scopes for its kind: a scope of a level that the kind does not have becomes the one to read. */
 export function scopesForKind(kind: TokenKind, scopes: readonly string[]): string[] {
-  const { levels } = rulesOfKind[kind];
-  return levels.includes('write') ? [...scopes] : scopes.map((scope) => scope.replace(/:write$/, ':read'));
+  const beyond = tokenLevels.filter((level) => !rulesOfKind[kind].levels.includes(level));
+  return scopes.map((scope) => {
+    const [area, level] = scope.split(':');
+    return beyond.some((each) => each === level) ? `${area}:read` : scope;
+  });
 }
 
 /** Every token begins so, for people and for programs that search texts for secrets. */
@@ -76,5 +86,9 @@ export const tokenUseNotedEveryMs = 60_000;
 
 /** Whether these scopes include what a route needs. */
 export function grants(scopes: readonly string[], needed: TokenScope): boolean {
-  return scopes.includes(needed) || scopes.includes(needed.replace(/:read$/, ':write'));
+  if (scopes.includes(needed)) return true;
+  return (
+    needed.endsWith(':read') &&
+    ['propose', 'write'].some((level) => scopes.includes(needed.replace(/read$/, level)))
+  );
 }

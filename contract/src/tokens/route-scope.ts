@@ -29,6 +29,17 @@ const forPersons: ReadonlySet<string> = new Set([
   'DELETE /api/zones/account',
 ]);
 
+/**
+ * What a program proposes, it reads and takes back. Approving and declining are the person's. The proposal's own route asks for the scope to
+ * propose in its area, and all areas that can be proposed are these.
+ */
+const forProposers: ReadonlySet<string> = new Set([
+  'GET /api/proposals',
+  'POST /api/proposals',
+  'GET /api/proposals/:id',
+  'POST /api/proposals/:id/withdraw',
+]);
+
 /** Changes are filtered by the token’s scopes (`topic-scope.ts`). */
 const forAnyScope: ReadonlySet<string> = new Set(['GET /api/events']);
 
@@ -62,6 +73,7 @@ export function scopeOfRoute(
   route: Pick<RouteSchemas, 'access' | 'kind' | 'status'>,
 ): RouteScope {
   if (forAnyScope.has(key)) return { kind: 'any' };
+  if (forProposers.has(key)) return { kind: 'scope', scope: 'apps:propose' };
   const [method, path = ''] = key.split(' ');
   const word = ofZones.has(key) ? 'zones' : path.split('/')[2];
   const area = tokenAreas.find((each) => each === word);

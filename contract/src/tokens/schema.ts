@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { epochMsSchema, idSchema, nameSchema } from '../fields/schema.ts';
 import type { RouteTable } from '../route.ts';
-import { kindsOfForm, rulesOfKind, tokenDays, tokenKinds, tokenScopes } from './facts.ts';
+import { kindsOfForm, scopesForKind, type TokenKind, tokenDays, tokenKinds, tokenScopes } from './facts.ts';
 
 const scopesSchema = z.array(z.enum(tokenScopes)).min(1, 'Choose at least one area.').max(tokenScopes.length);
-
-const isToWrite = (scope: string) => scope.endsWith(':write');
 
 export const apiTokenSchema = z
   .object({
@@ -25,6 +23,11 @@ export const apiTokenSchema = z
   .meta({ id: 'ApiToken' });
 export type ApiToken = z.output<typeof apiTokenSchema>;
 
+const beyondKind = {
+  program: 'A program writes what it may change, and proposes nothing. Choose to read or to write.',
+  agent: 'A coding agent writes nothing. Choose to read or to propose.',
+} satisfies Partial<Record<TokenKind, string>>;
+
 export const makeTokenSchema = z
   .strictObject({
     kind: z.enum(kindsOfForm, 'Choose a program or a coding agent.').default('program'),
@@ -36,9 +39,9 @@ export const makeTokenSchema = z
       .min(tokenDays.least, `A token lives for at least ${tokenDays.least} day.`)
       .max(tokenDays.most, `A token lives for at most ${tokenDays.most} days.`),
   })
-  .refine(({ kind, scopes }) => rulesOfKind[kind].levels.includes('write') || !scopes.some(isToWrite), {
+  .refine(({ kind, scopes }) => scopesForKind(kind, scopes).every((scope, at) => scope === scopes[at]), {
     path: ['scopes'],
-    error: 'A coding agent only reads. Choose areas to read.',
+    error: ({ input }) => beyondKind[(input as { kind: keyof typeof beyondKind }).kind],
   });
 export type MakeToken = z.output<typeof makeTokenSchema>;
 

@@ -12,6 +12,7 @@ const scopeOfTopic: Partial<Record<ChangeTopic, TokenScope>> = {
   zones: 'zones:read',
   keys: 'keys:read',
   operations: 'operations:read',
+  proposals: 'apps:propose',
   stats: 'stats:read',
 };
 

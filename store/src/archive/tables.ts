@@ -58,6 +58,8 @@ export const archivedTables: Readonly<Record<string, 'kept' | 'left'>> = {
   'public.passkeys': 'kept',
   'public.profiles': 'kept',
   'public.program_calls': 'kept',
+  // They wait for an hour. Their operations are kept.
+  'public.proposals': 'left',
   'public.proxies': 'kept',
   'public.proxy_use': 'kept',
   'public.purges': 'kept',

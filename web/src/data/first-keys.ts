@@ -20,6 +20,7 @@ const profileKeys = [
   'GET /api/sessions',
   'GET /api/tokens',
   'GET /api/tokens/former',
+  'GET /api/proposals',
   'GET /api/destinations',
 ] as const;
 /** The owner of the console alone may read these. */

@@ -128,7 +128,7 @@ function Review({ request, onDecided, onAgain }: ReviewProps) {
             <Time at={requestedAt} />
           </Fact>
           <Fact name="May" whole>
-            {scopesInWords(scopes)}. It changes nothing.
+            {scopesInWords(scopes)}. It changes nothing; what it proposes, you approve or decline here.
           </Fact>
         </dl>
         <Banner tone="warn">

@@ -32,6 +32,10 @@ import { UnsavedWatch } from './unsaved/UnsavedWatch.tsx';
 
 const NavDrawer = lazy(async () => ({ default: (await import('./navigation/NavDrawer.tsx')).NavDrawer }));
 const Palette = lazy(async () => ({ default: (await import('./palette/Palette.tsx')).Palette }));
+/** What waits for a decision is read after the page itself. */
+const ProposalsBadge = lazy(async () => ({
+  default: (await import('../proposals/ProposalsBadge.tsx')).ProposalsBadge,
+}));
 const ShortcutsDialog = lazy(async () => ({
   default: (await import('./shortcuts/ShortcutsDialog.tsx')).ShortcutsDialog,
 }));
@@ -68,6 +72,11 @@ export function Shell() {
         foot={<FrameFoot onHelp={() => setLayer('help')} />}
         header={
           <Header onSearch={() => setLayer('palette')} onMenu={() => setLayer('menu')}>
+            {painted && (
+              <Suspense fallback={null}>
+                <ProposalsBadge />
+              </Suspense>
+            )}
             <ActiveOperations />
             <DataAge />
             <ThemeButton className={layout.notOnPhone} />

@@ -121,6 +121,17 @@ export const exportParts: readonly ExportPart[] = [
     mine: byColumn('owner_id'),
   },
   {
+    name: 'proposals',
+    table: 'proposals',
+    key: ['id'],
+    columns: [
+      ...['id', 'number', 'token_id', 'program_kind', 'program_name', 'last_four', 'program_since'],
+      ...['route', 'params', 'body', 'title', 'app_name', 'server_name', 'why', 'fingerprint', 'state'],
+      ...['operation_id', 'created_at', 'expires_at', 'ended_at'],
+    ],
+    mine: byColumn('owner_id'),
+  },
+  {
     name: 'invitations',
     table: 'invitations',
     key: ['id'],

@@ -11,7 +11,7 @@ import {
   type StepContext,
 } from '../../operations/definition.ts';
 import { findApp } from '../../records/app-record.ts';
-import { addDomains, readWithDomain } from './app-domains.ts';
+import { addDomains, addition, readWithDomain } from './app-domains.ts';
 import { awaitLeftovers } from './await-leftovers.ts';
 import { onAppInput, recordOnApp } from './on-app.ts';
 
@@ -46,6 +46,10 @@ export function addDomain(deps: Deps): AnyOperationDefinition {
           return undefined;
         },
       },
+    ],
+    // Once more where Dokku wrote over another domain with it (`readWithDomain`).
+    commands: ({ longname, domain }) => [
+      { work: 'apps', command: addition(longname, [domainName(domain)]), onlyIf: null },
     ],
     beforeRepeat: awaitLeftovers,
   });

@@ -4,12 +4,15 @@ import type { AppStep } from './on-app.ts';
 /** Dokku rewrites nginx’s files and reloads nginx. */
 const deadlineMs = 180_000;
 
+export const addition = (longname: string, added: readonly DomainName[]) =>
+  domains.add(appName(longname), ...added);
+
 export async function addDomains(
   { run }: AppStep,
   longname: string,
   added: readonly DomainName[],
 ): Promise<void> {
-  await run('apps', domains.add(appName(longname), ...added), { deadlineMs });
+  await run('apps', addition(longname, added), { deadlineMs });
 }
 
 export async function dropDomain({ run }: AppStep, longname: string, domain: string): Promise<void> {

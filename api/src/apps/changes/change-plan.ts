@@ -13,7 +13,7 @@ import { findApp } from '../../records/app-record.ts';
 import { awaitLeftovers } from './await-leftovers.ts';
 import { changedElsewhere } from './edit-app.ts';
 import { onAppInput, recordOnApp } from './on-app.ts';
-import { restartIfDeployed } from './restart-if-deployed.ts';
+import { restartIfDeployed, restartOf } from './restart-if-deployed.ts';
 
 type Deps = { db: Kysely<Database> };
 
@@ -35,8 +35,7 @@ export function changePlan(deps: Deps): AnyOperationDefinition {
         title: 'Apply the limits',
         run: async (context) => {
           await refuseStalePlan(deps, context);
-          const { longname, plan } = context.input;
-          await context.run('apps', resource.limit(appName(longname), planOf(plan)));
+          await context.run('apps', limit(context.input));
           await context.toast('ok', messages.appPlanSelected);
           return undefined;
         },
@@ -60,9 +59,15 @@ export function changePlan(deps: Deps): AnyOperationDefinition {
         },
       },
     ],
+    commands: (input) => [
+      { work: 'apps', command: limit(input), onlyIf: null },
+      { work: 'apps', command: restartOf(input), onlyIf: 'the app runs' },
+    ],
     beforeRepeat: awaitLeftovers,
   });
 }
+
+const limit = ({ longname, plan }: PlanInput) => resource.limit(appName(longname), planOf(plan));
 
 /**
  * Another plan change may have run while this one waited. This one must not overwrite that change unnoticed.

@@ -69,8 +69,9 @@ const controls: readonly Control[] = [
  * code does not tell the whole result.
  */
 export function controlApp(deps: Deps): AnyOperationDefinition[] {
-  return controls.map((control) =>
-    defineOperation<OnApp>({
+  return controls.map((control) => {
+    const act = ({ longname }: OnApp) => control.command(appName(longname));
+    return defineOperation<OnApp>({
       kind: control.kind,
       input: onAppInput,
       title: () => control.title,
@@ -79,7 +80,7 @@ export function controlApp(deps: Deps): AnyOperationDefinition[] {
           key: 'act',
           title: control.step,
           run: async (context) => {
-            const ran = await context.run('apps', control.command(appName(context.input.longname)), {
+            const ran = await context.run('apps', act(context.input), {
               deadlineMs: control.deadlineMs,
             });
             // For an app that was never deployed, Dokku does nothing and exits with 0.
@@ -98,10 +99,11 @@ export function controlApp(deps: Deps): AnyOperationDefinition[] {
           },
         },
       ],
+      commands: (input) => [{ work: 'apps', command: act(input), onlyIf: null }],
       beforeRepeat: awaitLeftovers,
       onFailure: (context) => readAgain(deps, context),
-    }),
-  );
+    });
+  });
 }
 
 /** Reads what the server tells of the app now, and keeps it. */

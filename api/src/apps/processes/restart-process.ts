@@ -33,6 +33,7 @@ export function restartProcess(deps: Pick<Store, 'db' | 'pool'>): AnyOperationDe
         },
       },
     ],
+    commands: (input) => [{ work: 'apps', command: restartOf(input), onlyIf: null }],
     beforeRepeat: awaitLeftovers,
     onFailure: (context) => readAgain(deps, context),
   });
@@ -45,5 +46,7 @@ async function restart(context: StepContext<RestartInput>): Promise<undefined> {
   if (stopped) throw new ProblemError('conflict', 'The app is stopped. Start it: that starts every process.');
   if (wantedOf(wanted, type) === 0)
     throw new ProblemError('conflict', `No process of ${type} is wanted, so none can be restarted.`);
-  await context.run('apps', ps.restartType(app, type), { deadlineMs: 30 * 60_000 });
+  await context.run('apps', restartOf(context.input), { deadlineMs: 30 * 60_000 });
 }
+
+const restartOf = ({ longname, type }: RestartInput) => ps.restartType(appName(longname), processType(type));

@@ -6,6 +6,7 @@ import { ProblemError } from '../../http/problem.ts';
 import {
   type AnyOperationDefinition,
   defineOperation,
+  type PlannedCommand,
   type StepContext,
   type StepOutcome,
 } from '../../operations/definition.ts';
@@ -45,9 +46,27 @@ export function scaleApp(deps: Deps): AnyOperationDefinition {
         },
       },
     ],
+    commands: planned,
     beforeRepeat: awaitLeftovers,
     onFailure: (context) => readAgain(deps, context),
   });
+}
+
+/** Of several types, the server may be asked for some only: it keeps a number already. */
+function planned({ longname, processes, start }: ScaleInput): PlannedCommand[] {
+  const app = appName(longname);
+  const numbers = new Map(processes.map(({ type, to }) => [processType(type), to]));
+  const command = (skipDeploy: boolean) => ps.scale(app, numbers, { skipDeploy });
+  return [
+    { work: 'apps', command: command(false), onlyIf: 'the app is not stopped' },
+    { work: 'apps', command: command(true), onlyIf: 'the app is stopped' },
+    ...[...numbers.keys()].map((type) => ({
+      work: 'apps' as const,
+      command: ps.restartType(app, type),
+      onlyIf: `the server keeps this number already, and other than so many ${type} run`,
+    })),
+    ...(start ? [{ work: 'apps' as const, command: ps.start(app), onlyIf: 'the app is stopped' }] : []),
+  ];
 }
 
 /** "web to 3, worker to 0" */

@@ -27,6 +27,8 @@ function setState(next: LiveState) {
  */
 const alsoTouched: Partial<Record<Change['topic'], readonly string[]>> = {
   operations: ['apps', 'servers', 'databases'],
+  // What a revoked token proposed cannot be approved.
+  tokens: ['proposals'],
   profile: ['session'],
 };
 

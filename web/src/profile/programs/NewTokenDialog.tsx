@@ -1,7 +1,7 @@
 import { nameCharacters } from '@homeport/contract/fields/facts';
 import {
+  hasLevel,
   kindsOfForm,
-  readOnlyAreas,
   rulesOfKind,
   type TokenArea,
   type TokenKind,
@@ -117,7 +117,7 @@ function TokenFormDialog({ make, onClose }: { make: Make; onClose: () => void })
 const whatItDoes = (kind: TokenKind) =>
   rulesOfKind[kind].levels.includes('write')
     ? `A ${tokenKindTexts[kind].toLowerCase()} with this token acts as you, in the areas that you open.`
-    : `A ${tokenKindTexts[kind].toLowerCase()} with this token reads as you, in the areas that you open. It changes nothing.`;
+    : `A ${tokenKindTexts[kind].toLowerCase()} with this token reads as you, in the areas that you open. It changes nothing; what it proposes, you approve or decline here.`;
 
 const lifetimes = [
   { value: '7', label: 'After 7 days' },
@@ -169,13 +169,14 @@ function Areas({ form, tell, error }: AreasProps) {
 const levels = [
   { value: 'none', label: 'Closed' },
   { value: 'read', label: 'Read' },
+  { value: 'propose', label: 'Propose' },
   { value: 'write', label: 'Write' },
 ] as const;
 
 const optionsOf = (area: TokenArea, kind: TokenKind) =>
-  readOnlyAreas.includes(area) || !rulesOfKind[kind].levels.includes('write')
-    ? levels.filter(({ value }) => value !== 'write')
-    : levels;
+  levels.filter(
+    ({ value }) => value === 'none' || (hasLevel(area, value) && rulesOfKind[kind].levels.includes(value)),
+  );
 
 interface MadeTokenProps {
   token: string;

@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react';
 import { orSentence } from '../../data/problem-text.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
+import { ProposalsOfPrograms } from '../../proposals/ProposalsOfPrograms.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { ConfirmDialog } from '../../ui/dialog/confirm-on-demand.ts';
 import { NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
@@ -34,6 +35,7 @@ type Layer =
 export function Programs() {
   const tokens = useApi('GET /api/tokens');
   const former = useApi('GET /api/tokens/former');
+  const proposals = useApi('GET /api/proposals');
   const [layer, setLayer] = useState<Layer>({ kind: 'none' });
   const now = useNow(expiryLookedAtEveryMs);
   const sorted = byKind(tokens.data ?? []);
@@ -41,7 +43,7 @@ export function Programs() {
   const close = () => setLayer({ kind: 'none' });
   const open = (program: ShownProgram) => setLayer({ kind: 'history', program });
   // What is gone stands below, and would push the rest of the page down later.
-  const isReady = tokens.data !== undefined && !former.isPending;
+  const isReady = tokens.data !== undefined && !former.isPending && !proposals.isPending;
   return (
     <Panel
       id="programs"
@@ -63,7 +65,7 @@ export function Programs() {
       }
       footer={
         sorted.length > 0 &&
-        'A program sends a token as Authorization: Bearer. A token cannot work on a server, because that needs this browser’s SSH key. Tokens go on after a change of the password.'
+        'A program sends a token as Authorization: Bearer. A token cannot work on a server, because that needs this browser’s SSH key: a program proposes, and you approve here. Tokens go on after a change of the password.'
       }
     >
       <NotLoaded query={tokens} title="The tokens could not be loaded" rows={1} />
@@ -84,6 +86,7 @@ export function Programs() {
           ))}
         </ul>
       )}
+      {isReady && <ProposalsOfPrograms proposals={proposals} />}
       {isReady && <FormerPrograms former={former} onHistory={open} />}
       <Suspense>
         {layer.kind === 'new' && <NewTokenDialog onClose={close} />}

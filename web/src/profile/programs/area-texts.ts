@@ -1,4 +1,10 @@
-import { type TokenArea, type TokenKind, type TokenLevel, tokenAreas } from '@homeport/contract/tokens/facts';
+import {
+  type TokenArea,
+  type TokenKind,
+  type TokenLevel,
+  tokenAreas,
+  tokenLevels,
+} from '@homeport/contract/tokens/facts';
 
 export const areaTexts: Record<TokenArea, string> = {
   servers: 'Servers',
@@ -21,13 +27,17 @@ export const tokenKindTexts: Record<TokenKind, string> = {
 export const statsNote =
   'Stats name what is measured: your servers, apps and databases, also to Prometheus at /metrics.';
 
-const levelTexts: Record<TokenLevel, string> = { read: 'read', write: 'read and write' };
+const levelTexts: Record<TokenLevel, string> = {
+  read: 'read',
+  propose: 'read and propose',
+  write: 'read and write',
+};
 
 /** "Apps: read and write, Stats: read" */
 export function scopesInWords(scopes: readonly string[]): string {
   return tokenAreas
     .flatMap((area) => {
-      const level = scopes.includes(`${area}:write`) ? 'write' : scopes.includes(`${area}:read`) && 'read';
+      const level = tokenLevels.toReversed().find((each) => scopes.includes(`${area}:${each}`));
       return level ? [`${areaTexts[area]}: ${levelTexts[level]}`] : [];
     })
     .join(', ');

@@ -52,13 +52,13 @@ export function tokenForm(form: TokenForm, event: TokenFormEvent): TokenForm {
   }
 }
 
-/** The level of an area as the form shows it. An area to write is one to read for a kind that only reads. */
+/** The level of an area as the form shows it: the one to read for a kind that does not have the chosen one. */
 export function levelOf({ kind, levels }: TokenForm, area: TokenArea): TokenLevel | 'none' {
   const level = levels[area] ?? 'none';
   return level === 'none' || rulesOfKind[kind].levels.includes(level) ? level : 'read';
 }
 
-/** The scopes that the form asks for. A level to write includes the one to read. */
+/** The scopes that the form asks for. Each other level includes the one to read. */
 export function scopesOf(form: TokenForm): TokenScope[] {
   return tokenAreas.flatMap((area): TokenScope[] => {
     const level = levelOf(form, area);

@@ -8,31 +8,41 @@ import type { Caller } from './caller.ts';
 type Asked = { authorization: string; address: string; signal: AbortSignal };
 
 /**
- * Reads routes of this process as the holder of a token reads them over HTTP. So the scope, the owner, the pace and the checks of a tool
+ * Calls routes of this process as the holder of a token calls them over HTTP. So the scope, the owner, the pace and the checks of a tool
  * are those of the route, and no second rule can differ from them.
  */
-export function routeReader(
+export function routeCaller(
   fastify: FastifyInstance,
   { authorization, address, signal }: Asked,
-): Caller['read'] {
-  return async (key, { path = {}, query = {} } = {}) => {
+): Pick<Caller, 'read' | 'send'> {
+  const ask = async (key: string, { path = {}, query = {}, body }: Input) => {
     const answer = await fastify.inject({
-      method: 'GET',
+      method: key.startsWith('GET ') ? 'GET' : 'POST',
       url: pathOf(key, path),
       query,
       headers: { authorization },
+      ...(body !== undefined && { payload: body }),
       remoteAddress: address,
       signal,
     });
-    if (answer.statusCode !== 200) throw problemOf(answer.statusCode, answer.body);
+    if (answer.statusCode >= 300) throw problemOf(answer.statusCode, answer.body);
     // The serializer of the route has just written it by the contract's schema.
     return JSON.parse(answer.body);
   };
+  return {
+    read: (key, input = {}) => ask(key, input),
+    send(key, input) {
+      const { params, body } = input as object as { params?: Record<string, string>; body?: object };
+      return ask(key, { ...(params && { path: params }), ...(body && { body }) });
+    },
+  };
 }
+
+type Input = { path?: Record<string, string>; query?: Record<string, string>; body?: object };
 
 const pathOf = (key: string, path: Record<string, string>): string =>
   key
-    .slice('GET '.length)
+    .slice(key.indexOf(' ') + 1)
     .split('/')
     .map((part) => (part.startsWith(':') ? encodeURIComponent(path[part.slice(1)] ?? '') : part))
     .join('/');
