@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createAdmission, type Pace } from '../http/admission.ts';
 import { problemToTell } from '../http/error-answer.ts';
 import { type GuardOptions, guardScope } from '../http/guard.ts';
+import type { StreamItem } from '../http/handlers.ts';
 import { type LiveRequests, sessionEnded } from '../http/live-requests.ts';
 import type { ReadSession } from '../http/mount.ts';
 import { type CallSubject, type NoteCall, outcomeOf } from '../http/note-call.ts';
@@ -135,17 +136,37 @@ function callerOf(
         ...{ session, address },
         signal: AbortSignal.any([signal, ended]),
       });
+      const items = stream[Symbol.asyncIterator]();
+      // A stream hears from its first item on. Whatever the tool reads next is then older than its events.
+      const first = await items.next();
       // The table pairs each key with its events. The compiler loses that pairing over all keys at once.
-      return eventsOf(stream, reply) as AsyncIterable<never>;
+      return eventsOf(first, items, reply) as AsyncIterable<never>;
     },
   };
 }
 
-async function* eventsOf(
-  stream: Awaited<ReturnType<OpenStream>>['stream'],
+type Items = AsyncIterator<StreamItem<unknown>>;
+
+/** The data of a stream whose first item was pulled. It ends with its reader, also before the reader's first event. */
+function eventsOf(
+  first: IteratorResult<StreamItem<unknown>>,
+  items: Items,
   reply: Awaited<ReturnType<OpenStream>>['reply'],
-): AsyncGenerator<unknown> {
-  for await (const item of stream) if (item) yield reply.parse(item.data);
+): AsyncIterable<unknown> {
+  let pulled: typeof first | null = first;
+  const next = async (): Promise<IteratorResult<unknown>> => {
+    for (;;) {
+      const item: typeof first = pulled ?? (await items.next());
+      pulled = null;
+      if (item.done) return { done: true, value: undefined };
+      if (item.value) return { done: false, value: reply.parse(item.value.data) };
+    }
+  };
+  const end = async (): Promise<IteratorResult<unknown>> => {
+    await items.return?.();
+    return { done: true, value: undefined };
+  };
+  return { [Symbol.asyncIterator]: () => ({ next, return: end }) };
 }
 
 type Answered = { status: number; type: string | null; text: string };

@@ -79,7 +79,8 @@ describe.each(eras)('a client of the %s era', (era) => {
   it('lists every tool to a token that reads everything, in one order and within its bound', async () => {
     await using client = await connect(token, era);
     const first = await client.listTools();
-    expect(first.tools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
+    const reading = tools.filter(({ scopes }) => !scopes.some((scope) => scope.endsWith(':propose')));
+    expect(first.tools.map(({ name }) => name)).toEqual(reading.map(({ name }) => name));
     expect(first.tools.length).toBeLessThanOrEqual(25);
     expect(JSON.stringify(first).length).toBeLessThan(32_000);
     expect(JSON.stringify((await client.listTools()).tools)).toBe(JSON.stringify(first.tools));

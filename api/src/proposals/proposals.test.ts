@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ceilings } from '@homeport/contract/limits';
 import type { Operation } from '@homeport/contract/operations/schema';
 import { proposableRoutes, proposalLimits } from '@homeport/contract/proposals/facts';
 import { type OpenProposal, type Proposal, proposedCallSchema } from '@homeport/contract/proposals/schema';
@@ -7,7 +8,7 @@ import { routes } from '@homeport/contract/routes';
 import { proposableAreas, type TokenScope } from '@homeport/contract/tokens/facts';
 import { scopeOfRoute } from '@homeport/contract/tokens/route-scope';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   bodyOf,
   createVisitor,
@@ -24,14 +25,18 @@ let ada: TestPerson;
 let eve: TestPerson;
 let things: Planted;
 let hers: Planted;
+/** How far the clock of the process is ahead of the store's. */
+let aheadMs = 0;
 beforeAll(async () => {
-  // Hours ahead of the store: its own clock alone decides what has expired.
-  api = await startTestApi({ signUps: 'open' }, { clock: () => Date.now() + 3 * proposalLimits.lifeMs });
+  const changes = { signUps: 'open', ceilings: { ...ceilings, tokens: 1_000 } } as const;
+  api = await startTestApi(changes, { clock: () => Date.now() + aheadMs });
   [ada, eve] = [await api.signUp('ada'), await api.signUp('eve')];
   things = await plantOneOfEach(api.store.db, ada.userId);
   hers = await plantOneOfEach(api.store.db, eve.userId);
 });
 afterAll(() => api?.[Symbol.asyncDispose]());
+/** No test takes the shares of another one. */
+beforeEach(() => sql`update proposals set state = 'declined', created_at = 0`.execute(api.store.db));
 
 type Program = { token: string; id: string };
 async function programOf(
@@ -95,7 +100,7 @@ describe('what may be proposed', () => {
       expect(commands.length).toBeGreaterThan(0);
       for (const { command, account } of commands) {
         expect(account).toBe('dokku');
-        expect(command).toMatch(/^env LC_ALL=C dokku [a-z]+:[a-z]+ /);
+        expect(command).toMatch(/^env 'LC_ALL=C' dokku [a-z]+:[a-z]+ /);
       }
       expect(await begunOn(app)).toEqual([]);
     },
@@ -135,7 +140,7 @@ describe('a program', () => {
       ...{ state: 'open', title: 'Restart', appName: 'blog', why: 'It answers slowly.' },
       ...{ operationId: null, changed: null },
       commands: [
-        { account: 'dokku', command: `env LC_ALL=C dokku ps:restart ${row.longname}`, onlyIf: null },
+        { account: 'dokku', command: `env 'LC_ALL=C' dokku ps:restart ${row.longname}`, onlyIf: null },
       ],
       program: { kind: 'agent', name: 'helper', lastFour: program.token.slice(-4) },
       approveAt: `${api.url}/approve/${proposal.id}`,
@@ -432,7 +437,9 @@ describe('a proposal', () => {
 
   it('ends after an hour by the store’s clock, whatever the process’s says', async () => {
     const { program, app, proposal } = await proposed();
+    aheadMs = 3 * proposalLimits.lifeMs;
     expect((await read(proposal.id)).state).toBe('open');
+    aheadMs = 0;
     await api.store.db
       .updateTable('proposals')
       .set({ expires_at: Date.now() - 1 })

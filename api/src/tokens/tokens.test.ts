@@ -32,8 +32,9 @@ const make = async (scopes: readonly TokenScope[], person = ada) =>
 const made = new Map<string, Promise<Made>>();
 function tokenWith(scopes: readonly TokenScope[], kind: TokenKind = 'program'): Promise<Made> {
   const ofKind = async () => {
-    const one = await make(scopes);
-    await api.store.db.updateTable('api_tokens').set({ kind }).where('id', '=', one.record.id).execute();
+    const one = await make(['apps:read']);
+    const changed = { kind, scopes: [...scopes] };
+    await api.store.db.updateTable('api_tokens').set(changed).where('id', '=', one.record.id).execute();
     return one;
   };
   const key = `${kind} ${scopes.join()}`;
@@ -125,8 +126,12 @@ describe.each(table)('with an API token, %s', (key, route) => {
   }
   const { scope } = needed;
   const granting: TokenScope[] = tokenScopes.filter(
-    (each) => each === scope || (scope.endsWith(':read') && each === scope.replace(/:read$/, ':write')),
+    (each) =>
+      each === scope ||
+      (scope.endsWith(':read') &&
+        ['propose', 'write'].some((level) => each === scope.replace(/read$/, level))),
   );
+  const proposes = scope.endsWith(':propose');
 
   it(`is refused without the scope ${scope}`, async () => {
     const { token } = await tokenWith(tokenScopes.filter((each) => !granting.includes(each)));
@@ -136,7 +141,16 @@ describe.each(table)('with an API token, %s', (key, route) => {
     });
   });
 
-  it.each(['terminal', 'agent'] as const)('as a %s goes through only to read', async (kind) => {
+  if (proposes)
+    it('as a program is refused: its kind proposes nothing', async () => {
+      const { token } = await tokenWith(tokenScopes);
+      expect(await ask(token, key)).toMatchObject({
+        status: 403,
+        told: { message: expect.stringContaining(`lacks the scope ${scope}`) },
+      });
+    });
+
+  it.each(['terminal', 'agent'] as const)('as a %s goes through only to read or to propose', async (kind) => {
     const { token } = await tokenWith(tokenScopes, kind);
     const { status, told } = await ask(token, key);
     if (scope.endsWith(':write'))
@@ -148,9 +162,10 @@ describe.each(table)('with an API token, %s', (key, route) => {
   });
 
   it.each(granting)('goes through with %s alone, or says that it needs the browser', async (each) => {
-    const { token } = await tokenWith([each]);
+    const { token } = await tokenWith([each], proposes ? 'agent' : 'program');
     const { status, told } = await ask(token, key);
     expect(status).not.toBe(401);
+    if (proposes) expect(status).not.toBe(403);
     if (status === 403) expect(told.message).toContain('a browser opens with its SSH key');
     expect(told.code).not.toBe('connection_required');
   });
@@ -326,6 +341,12 @@ describe('an API token', () => {
   it.each([
     ['the kind that only a sign-in from a terminal makes', { kind: 'terminal' }, 'kind'],
     ['a scope to write for a coding agent', { kind: 'agent', scopes: ['apps:write'] }, 'scopes'],
+    ['a scope to propose for a program', { kind: 'program', scopes: ['apps:propose'] }, 'scopes'],
+    [
+      'a scope to propose where nothing can be proposed',
+      { kind: 'agent', scopes: ['keys:propose'] },
+      'scopes.0',
+    ],
     ['no scope', { scopes: [] }, 'scopes'],
     ['an invented scope', { scopes: ['people:write'] }, 'scopes.0'],
     ['no name', { name: ' ' }, 'name'],
@@ -339,7 +360,7 @@ describe('an API token', () => {
   });
 
   it('makes no other token and changes no password', async () => {
-    const { token } = await make(tokenScopes);
+    const { token } = await tokenWith(tokenScopes);
     for (const key of ['POST /api/tokens', 'PUT /api/profile/password', 'POST /api/sessions/end-others'])
       expect((await ask(token, key)).status).toBe(403);
     const body = { email: ada.email, password };

@@ -39,7 +39,7 @@ export const app: Command = {
   },
 };
 
-function nameFor({ args, terminal }: Run): string {
+export function nameFor({ args, terminal }: Run): string {
   const name = args.NAME ?? variable(terminal.env, 'HOMEPORT_APP');
   if (name !== undefined) return name;
   throw new CommandProblem(exitCodes.usage, 'Which app?', {

@@ -35,7 +35,7 @@ export const login: Command = {
     },
   ],
   summary:
-    'Signs in to a console, and keeps the address and the token for the next commands. You type a code in your browser; the token that this machine then gets is its own, only reads, and ends after 90 days, or 30 without use.',
+    'Signs in to a console, and keeps the address and the token for the next commands. You type a code in your browser; the token that this machine then gets is its own, reads, proposes changes of apps to you, and ends after 90 days, or 30 without use.',
   json: 'The console, its version, and the account; null where the token came from standard input.',
   asksConsole: true,
   async run(run) {

@@ -6,6 +6,7 @@ import { events } from './events.ts';
 import { apps, databases, servers } from './lists.ts';
 import { login, logout } from './login.ts';
 import { mcp } from './mcp.ts';
+import { propose } from './propose.ts';
 import { status } from './status.ts';
 import { watchOperation } from './watch-operation.ts';
 
@@ -17,6 +18,7 @@ const others: readonly Command[] = [
   app,
   servers,
   databases,
+  propose,
   watchOperation,
   events,
   mcp,

@@ -1,3 +1,4 @@
+import type { Change } from '@homeport/contract/live/schema';
 import { mcpLimits } from '@homeport/contract/mcp/facts';
 import { z } from 'zod';
 import { describeProposal } from '../describe-proposal.ts';
@@ -16,25 +17,28 @@ export const waitForProposal = defineTool({
   async run(caller, { proposal: id, seconds }) {
     const ended = new AbortController();
     // Before the first look, so that a decision in between is heard.
-    const changes = await caller.follow('GET /api/events', {}, { after: null, signal: ended.signal });
+    const followed = await caller.follow('GET /api/events', {}, { after: null, signal: ended.signal });
+    const changes = followed[Symbol.asyncIterator]();
     const look = () => caller.read('GET /api/proposals/:id', { path: { id } });
     const timer = setTimeout(() => ended.abort(), seconds * 1_000);
     try {
       let shown = await look();
       caller.concerns('app', shown.appId);
-      if (shown.state === 'open') {
-        for await (const { topic, id: changed } of changes) {
-          if (topic !== 'proposals' || (changed !== null && changed !== id)) continue;
-          shown = await look();
-          if (shown.state !== 'open') break;
-        }
+      while (shown.state === 'open') {
+        const change = await changes.next();
         // Its time may have passed without a change.
-        if (shown.state === 'open') shown = await look();
+        if (change.done || concerns(change.value, id)) shown = await look();
+        if (change.done) break;
       }
       return describeProposal(shown);
     } finally {
       clearTimeout(timer);
       ended.abort();
+      await changes.return?.();
     }
   },
 });
+
+/** With an id of null all records of the topic may have changed. */
+const concerns = ({ topic, id }: Change, proposal: string): boolean =>
+  topic === 'proposals' && (id === null || id === proposal);
