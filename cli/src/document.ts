@@ -53,7 +53,7 @@ function ownFlags(command: Command): string[] {
 const begin = [
   'The program `homeport` of this page reads a console from a terminal: what runs, what failed, how an operation goes on. Scripts',
   'read the same as JSON. It calls the API with a token of your profile, so it may do what that token may do, and nothing that needs',
-  'the SSH key in your browser: it starts no deploy and reads no app’s log.',
+  'the SSH key in your browser: it starts no deploy and reads no app’s log. It proposes changes, and you approve them in the browser.',
   '',
   'It needs Node 20.20 or later and nothing else. A console never hands it out: a console that runs foreign code would otherwise own',
   'your terminal.',
@@ -80,8 +80,10 @@ const begin = [
   '   ends with 0 if it succeeded.',
   '6. `homeport events --json` prints a line for each change that the token may read, for programs that would otherwise ask again and',
   '   again. A line names a record; read the record to learn what changed.',
-  '7. A coding agent on this machine reads the console by `homeport mcp`, with a token of its own: [coding agents](mcp.md).',
-  '8. `source <(homeport completion bash)` in your `~/.bashrc` completes commands and flags. In fish: `homeport completion fish | source`.',
+  '7. `homeport propose restart blog --why "It answers slowly."` shows the commands and an address of your console. Open it in the browser that',
+  '   holds your SSH key, and approve or decline; the command waits and ends with 0 or 3.',
+  '8. A coding agent on this machine reads the console by `homeport mcp`, with a token of its own: [coding agents](mcp.md).',
+  '9. `source <(homeport completion bash)` in your `~/.bashrc` completes commands and flags. In fish: `homeport completion fish | source`.',
   '',
 ];
 
