@@ -22,6 +22,8 @@ type Proposal = z.output<typeof proposalShape>;
 type Seen = { value: Proposal; text: string };
 
 const lookedAtEveryMs = 2_000;
+/** Failures one after the other that may pass: two minutes and more. */
+const mostFailures = 60;
 
 const actions = ['start', 'stop', 'restart', 'rebuild', 'plan', 'scale', 'domain'] as const;
 
@@ -164,12 +166,29 @@ async function waitForDecision(
   { terminal, deadline }: { terminal: Terminal; deadline: number },
 ): Promise<Seen> {
   let last = kept;
+  let failures = 0;
   while (last.value.state === 'open' && terminal.now() < deadline && !terminal.interrupted.aborted) {
     await terminal.wait(lookedAtEveryMs);
-    last = await readRoute(console, 'GET /api/proposals/:id', proposalShape, { id: kept.value.id });
+    const look = readRoute(console, 'GET /api/proposals/:id', proposalShape, { id: kept.value.id });
+    last = await look.then(
+      (seen) => {
+        failures = 0;
+        return seen;
+      },
+      (error: unknown) => {
+        failures += 1;
+        if (failures > mostFailures || !mayPass(error)) throw error;
+        return last;
+      },
+    );
   }
   return last;
 }
+
+/** An hour is long: the console may be updated meanwhile. */
+const mayPass = (error: unknown): boolean =>
+  error instanceof CommandProblem &&
+  (error.passes || error.code === 'unavailable' || error.code === 'too_many');
 
 const exitOfState: Partial<Record<string, ExitCode>> = {
   run: exitCodes.good,
