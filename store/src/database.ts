@@ -167,7 +167,7 @@ export interface ProposalTable {
   id: Generated<string>;
   number: Generated<number>;
   owner_id: string;
-  token_id: string | null;
+  program_id: string | null;
   program_kind: string;
   program_name: string;
   last_four: string;

@@ -50,17 +50,17 @@ type Scope = Pick<OwnerWrite, 'db' | 'owner'>;
 async function holdProposal(scope: Scope, id: string): Promise<ProposalRow> {
   const held = await scope.db
     .selectFrom('proposals')
-    .select('token_id')
+    .select('program_id')
     .where('owner_id', '=', scope.owner)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
   if (!held) throw notFound('proposal');
-  if (held.token_id !== null)
+  if (held.program_id !== null)
     await scope.db
       .selectFrom('api_tokens')
       .select('id')
-      .where('id', '=', held.token_id)
+      .where('id', '=', held.program_id)
       .forKeyShare()
       .execute();
   // In a statement of its own, which sees what those before committed.

@@ -27,11 +27,11 @@ export type Asked = { token: string | null };
 const proposals = ({ db, owner }: OwnerRead, { token }: Asked) =>
   db
     .selectFrom('proposals as p')
-    .leftJoin('api_tokens as t', 't.id', 'p.token_id')
+    .leftJoin('api_tokens as t', 't.id', 'p.program_id')
     .selectAll('p')
     .select(stateNow.as('state_now'))
     .where('p.owner_id', '=', owner)
-    .$if(token !== null, (query) => query.where('p.token_id', '=', token));
+    .$if(token !== null, (query) => query.where('p.program_id', '=', token));
 
 export type ProposalRow = Awaited<ReturnType<typeof listProposals>>[number];
 

@@ -39,7 +39,7 @@ export async function propose(
       .insertInto('proposals')
       .values({
         owner_id: scope.owner,
-        token_id: session.sessionId,
+        program_id: session.sessionId,
         ...{ program_kind: program.kind, program_name: program.name, last_four: program.lastFour },
         program_since: token.created_at,
         route: call.route,
@@ -91,7 +91,7 @@ async function findOpen(
     .selectFrom('proposals')
     .select('id')
     .where('owner_id', '=', owner)
-    .where('token_id', '=', token)
+    .where('program_id', '=', token)
     .where('fingerprint', '=', fingerprint)
     .where('state', '=', 'open')
     .where('expires_at', '>', storeNow)
@@ -100,11 +100,11 @@ async function findOpen(
 }
 
 async function refuseMore({ db, owner }: OwnerWrite, token: string): Promise<void> {
-  const isOpen = sql`state = 'open' and expires_at > ${storeNow} and token_id is not null`;
+  const isOpen = sql`state = 'open' and expires_at > ${storeNow} and program_id is not null`;
   const { ofToken, ofAccount, today } = await db
     .selectFrom('proposals')
     .select([
-      sql<number>`count(*) filter (where ${isOpen} and token_id = ${token})`.as('ofToken'),
+      sql<number>`count(*) filter (where ${isOpen} and program_id = ${token})`.as('ofToken'),
       sql<number>`count(*) filter (where ${isOpen})`.as('ofAccount'),
       sql<number>`count(*) filter (where created_at > ${storeNow} - ${dayMs}::bigint)`.as('today'),
     ])

@@ -121,16 +121,6 @@ export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted>
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const proposal = await db
-    .insertInto('proposals')
-    .values({
-      ...{ owner_id, token_id: token.id, program_kind: 'agent', program_name: name, last_four: 'abcd' },
-      ...{ route: 'POST /api/apps/:id/restart', params: JSON.stringify({ id: app.id }), title: 'Restart' },
-      ...{ app_name: name, server_name: name, why: name, fingerprint: '0'.repeat(64) },
-      ...{ program_since: now, created_at: now, expires_at: now + 3_600_000 },
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
   const device = await db
     .insertInto('device_codes')
     .values({
@@ -167,9 +157,29 @@ export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted>
     zones: await plantZone(db, owner_id),
     sessions: session.id,
     tokens: token.id,
-    proposals: proposal.id,
+    proposals: await plantProposal(db, owner_id, { name, token: token.id, app: app.id }),
     backups: await plantBackup(db),
   };
+}
+
+/** A restart of the app that a program proposed. Its fingerprint is of no call. */
+async function plantProposal(
+  db: Db,
+  owner_id: string,
+  { name, token, app }: { name: string; token: string; app: string },
+): Promise<string> {
+  const now = Date.now();
+  const { id } = await db
+    .insertInto('proposals')
+    .values({
+      ...{ owner_id, program_id: token, program_kind: 'agent', program_name: name, last_four: 'abcd' },
+      ...{ route: 'POST /api/apps/:id/restart', params: JSON.stringify({ id: app }), title: 'Restart' },
+      ...{ app_name: name, server_name: name, why: name, fingerprint: '0'.repeat(64) },
+      ...{ program_since: now, created_at: now, expires_at: now + 3_600_000 },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 /** A webhook whose target does not open, with one message that it refused and that holds news. */

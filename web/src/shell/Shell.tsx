@@ -34,7 +34,7 @@ const NavDrawer = lazy(async () => ({ default: (await import('./navigation/NavDr
 const Palette = lazy(async () => ({ default: (await import('./palette/Palette.tsx')).Palette }));
 /** What waits for a decision is read after the page itself. */
 const ProposalsBadge = lazy(async () => ({
-  default: (await import('../proposals/ProposalsBadge.tsx')).ProposalsBadge,
+  default: (await import('./proposals/ProposalsBadge.tsx')).ProposalsBadge,
 }));
 const ShortcutsDialog = lazy(async () => ({
   default: (await import('./shortcuts/ShortcutsDialog.tsx')).ShortcutsDialog,

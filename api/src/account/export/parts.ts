@@ -125,7 +125,7 @@ export const exportParts: readonly ExportPart[] = [
     table: 'proposals',
     key: ['id'],
     columns: [
-      ...['id', 'number', 'token_id', 'program_kind', 'program_name', 'last_four', 'program_since'],
+      ...['id', 'number', 'program_id', 'program_kind', 'program_name', 'last_four', 'program_since'],
       ...['route', 'params', 'body', 'title', 'app_name', 'server_name', 'why', 'fingerprint', 'state'],
       ...['operation_id', 'created_at', 'expires_at', 'ended_at'],
     ],

@@ -5,7 +5,6 @@ import { lazy, Suspense, useState } from 'react';
 import { orSentence } from '../../data/problem-text.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
-import { ProposalsOfPrograms } from '../../proposals/ProposalsOfPrograms.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { ConfirmDialog } from '../../ui/dialog/confirm-on-demand.ts';
 import { NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
@@ -17,6 +16,7 @@ import { useNow } from '../../ui/text/use-now.ts';
 import { FormerPrograms } from './FormerPrograms.tsx';
 import type { ShownProgram } from './ProgramHistory.tsx';
 import { ProgramLine } from './ProgramLine.tsx';
+import { ProposalsOfPrograms } from './ProposalsOfPrograms.tsx';
 
 const NewTokenDialog = lazy(async () => ({ default: (await import('./NewTokenDialog.tsx')).NewTokenDialog }));
 const ProgramHistory = lazy(async () => ({ default: (await import('./ProgramHistory.tsx')).ProgramHistory }));

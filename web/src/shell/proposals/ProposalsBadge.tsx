@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { useApi } from '../data/use-api.ts';
-import { ButtonLink } from '../ui/button/ButtonLink.tsx';
-import { Chip } from '../ui/feedback/Status.tsx';
-import { toast } from '../ui/feedback/toasts.ts';
-import layout from '../ui/layout/layout.module.css';
+import { useApi } from '../../data/use-api.ts';
+import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
+import { Chip } from '../../ui/feedback/Status.tsx';
+import { toast } from '../../ui/feedback/toasts.ts';
+import layout from '../../ui/layout/layout.module.css';
 import { newOnes } from './new-ones.ts';
 
 /** Says in the header that something waits for a decision, and once of each that comes while a page is open. */

@@ -1,9 +1,9 @@
-import type { useApi } from '../data/use-api.ts';
-import { NotLoaded } from '../page-frame/NotLoaded.tsx';
-import { ButtonLink } from '../ui/button/ButtonLink.tsx';
-import settingsListStyles from '../ui/layout/settings-list.module.css';
-import { Time } from '../ui/text/Time.tsx';
-import typography from '../ui/text/typography.module.css';
+import type { useApi } from '../../data/use-api.ts';
+import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
+import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
+import settingsListStyles from '../../ui/layout/settings-list.module.css';
+import { Time } from '../../ui/text/Time.tsx';
+import typography from '../../ui/text/typography.module.css';
 
 /** What programs proposed and nobody has decided about. Nothing without one. */
 export function ProposalsOfPrograms({
