@@ -58,11 +58,21 @@ const idForm = /^[\w-]{1,64}$/;
 /** The record that the address of a call names, or the one that its answer made. */
 function subjectOf(key: string, params: unknown, made: unknown): CallSubject | null {
   const word = key.split('/')[2] ?? '';
+  // A proposal is about its app, and goes after some days.
+  if (word === 'proposals') return appOf(made);
   const id = idIn(params) ?? idIn(made);
   return id !== null && Object.hasOwn(callSubjects, word)
     ? { kind: callSubjects[word as keyof typeof callSubjects], id: id.toLowerCase() }
     : null;
 }
+
+const appOf = (proposal: unknown): CallSubject | null => {
+  const id =
+    typeof proposal === 'object' && proposal !== null && 'appId' in proposal
+      ? idIn({ id: proposal.appId })
+      : null;
+  return id === null ? null : { kind: 'app', id };
+};
 
 const idIn = (value: unknown): string | null =>
   typeof value === 'object' &&

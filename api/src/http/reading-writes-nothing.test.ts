@@ -61,6 +61,12 @@ beforeAll(async () => {
   ).record.id;
   const token = { name: 'backup', scopes: ['apps:read'], days: 1 };
   ids.tokens = bodyOf<{ record: { id: string } }>(await ines.call('POST /api/tokens', token), 201).record.id;
+  const agent = { ...token, kind: 'agent', scopes: ['apps:propose'] };
+  const proposing = bodyOf<{ token: string }>(await ines.call('POST /api/tokens', agent), 201).token;
+  const proposal = { call: { route: 'POST /api/apps/:id/restart', params: { id: app.id } }, why: 'why' };
+  const headers = { authorization: `Bearer ${proposing}` };
+  const proposed = await api.visitor().call('POST /api/proposals', proposal, headers);
+  ids.proposals = bodyOf<{ id: string }>(proposed, 201).id;
   const statusPage = { slug: 'services', title: 'Services' };
   ids['status-pages'] = bodyOf<{ id: string }>(await ines.call('POST /api/status-pages', statusPage), 201).id;
   ids.zones = await cloudflare.addZone('example.com');

@@ -11,10 +11,11 @@ export async function proposeCall(caller: Caller, call: ProposedCall, why: strin
 
 /** A proposal, and what its program does next. */
 export function describeProposal(proposal: Proposal | OpenProposal) {
-  const { id, state, title, appName, serverName, approveAt, expiresAt, operationId } = proposal;
+  const { id, state, title, why, appName, serverName, approveAt, expiresAt, operationId } = proposal;
   const { commands = [], changed = null } = 'commands' in proposal ? proposal : {};
   return {
     ...{ proposal: id, state, title: untrusted('a title', title), app: appName, server: serverName },
+    why: untrusted('the reason that was given first', why),
     ...(state === 'open' && { approveAt, expiresAt: moment(expiresAt), changed }),
     ...(commands.length > 0 && { commands: commands.map(({ command, onlyIf }) => ({ command, onlyIf })) }),
     operation: operationId,

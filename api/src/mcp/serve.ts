@@ -42,7 +42,8 @@ function serverFor({ caller, version, called, problemOf }: Omit<Asked, 'request'
     try {
       refuseOutOfScope(tool, caller);
       const text = renderBounded(await tool.call(caller, input));
-      called(name, 200);
+      // The route itself notes what was proposed.
+      if (!tool.proposes) called(name, 200);
       return { content: [textOf(text)] };
     } catch (error) {
       const problem = error instanceof ProblemError ? error : problemOf(error as Error);

@@ -1,7 +1,6 @@
 import type { Operation } from '@homeport/contract/operations/schema';
 import { type OwnerWrite, ownerFromSession } from '@homeport/store';
 import { holdSession } from '../confirmation/confirmed.ts';
-import { notFound } from '../http/problem.ts';
 import { notifyChange } from '../live/notify-change.ts';
 import type { StartRequest } from '../operations/add-operation.ts';
 import { type Calling, callRoute, changedSince, describeCall, type ProposalDeps } from './plan-call.ts';
@@ -46,23 +45,22 @@ export async function approve(
 
 type Scope = Pick<OwnerWrite, 'db' | 'owner'>;
 
-/** The proposal, about which nobody else decides and whose token nobody revokes before this transaction ends. */
+/**
+ * The proposal, about which nobody else decides and whose token nobody revokes before this transaction ends. The token comes first, because
+ * a revocation has the token when it takes the token from its proposals.
+ */
 async function holdProposal(scope: Scope, id: string): Promise<ProposalRow> {
-  const held = await scope.db
+  const { db, owner } = scope;
+  const found = await findProposal(scope, id, { token: null });
+  if (found.program_id !== null)
+    await db.selectFrom('api_tokens').select('id').where('id', '=', found.program_id).forKeyShare().execute();
+  await db
     .selectFrom('proposals')
-    .select('program_id')
-    .where('owner_id', '=', scope.owner)
+    .select('id')
+    .where('owner_id', '=', owner)
     .where('id', '=', id)
     .forUpdate()
-    .executeTakeFirst();
-  if (!held) throw notFound('proposal');
-  if (held.program_id !== null)
-    await scope.db
-      .selectFrom('api_tokens')
-      .select('id')
-      .where('id', '=', held.program_id)
-      .forKeyShare()
-      .execute();
+    .execute();
   // In a statement of its own, which sees what those before committed.
   const row = await findProposal(scope, id, { token: null });
   refuseOver(row.state_now);

@@ -115,7 +115,7 @@ function shownCommand({ work, command, onlyIf }: PlannedCommand, server: ServerR
 /** What a person decides by. When the server last answered is not among it. */
 const factsOf = (app: AppRow, server: ServerRow) => [
   ...[app.id, app.version, app.longname, app.plan, app.stopped, app.domains, app.https],
-  ...[app.deployed_at, app.missing_since, app.repository],
+  ...[app.deploy_status, app.deployed_at, app.deploy_failed_at, app.missing_since],
   ...[server.id, server.ip, server.port, server.username, server.console_account, server.login],
   server.host_key_fingerprint,
 ];

@@ -2,8 +2,14 @@ import type { App } from '@homeport/contract/apps/schema';
 import type { RanCommand } from '@homeport/contract/operations/schema';
 import { proposableRoutes } from '@homeport/contract/proposals/facts';
 import type { OpenProposal, ProposedCall } from '@homeport/contract/proposals/schema';
+import type { Command } from '@homeport/dokku';
+import { ownerFromSession } from '@homeport/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addDomain } from '../apps/changes/add-domain.ts';
+import { scaleApp } from '../apps/processes/scale-app.ts';
 import { bodyOf } from '../http/testing.ts';
+import type { AnyOperationDefinition } from '../operations/definition.ts';
+import type { RunOptions } from '../remote/run-command.ts';
 import { deployApp } from '../testing/deploy-app.ts';
 import { type LinkedConsole, startLinkedConsole } from '../testing/linked-console.ts';
 import { runToEnd, succeeded } from '../testing/page.ts';
@@ -79,7 +85,6 @@ const calls: [Omit<ProposedCall, 'params'>, string[]][] = [
     ['domains:add APP shop.example.com'],
   ],
   [planned(3, 4), ['resource:limit --memory 1024 --cpu 1 APP', 'ps:restart APP']],
-  [{ route: 'POST /api/apps/:id/rebuild' }, ['ps:rebuild APP']],
   [{ route: 'POST /api/apps/:id/stop' }, ['ps:stop APP']],
   [scaled(1, 2), ["ps:scale --skip-deploy APP 'worker=2'"]],
   // It does not run, so it is not restarted.
@@ -104,4 +109,48 @@ test('every route that can be proposed was tried', () => {
   expect([...new Set(calls.map(([{ route }]) => route))].toSorted()).toEqual(
     [...proposableRoutes].toSorted(),
   );
+});
+
+/** What a step runs and does not keep quiet about, where the server gives these answers. */
+async function playedStep(
+  definition: AnyOperationDefinition,
+  { input, step, answers }: { input: object; step: string; answers: Record<string, string> },
+) {
+  const ran: Command[] = [];
+  const bound = definition.parse({ appId: app.id, longname: app.longname, ...input });
+  const context = {
+    ...{ owner: ownerFromSession(linked.ines.userId), input: {}, facts: {}, operationId: app.id },
+    ...{ signal: new AbortController().signal, toast: async () => {}, note: () => {}, output: () => {} },
+    ...{ remember: async () => {}, progress: async () => {}, result: async () => {}, attach: async () => {} },
+    run: async (_work: 'apps' | 'root', command: Command, { quiet = false }: RunOptions = {}) => {
+      if (!quiet) ran.push(command);
+      const stdout = quiet ? (answers[command.words[0] ?? ''] ?? '') : '';
+      const record = { account: 'dokku', command: '', exitCode: 0, startedAt: 0, durationMs: 0 };
+      return { exitCode: 0, stdout, stderr: '', record };
+    },
+  };
+  await bound.run(step, context);
+  const shown = (bound.commands ?? []).map(({ command }) => command);
+  for (const command of ran) expect(shown).toContainEqual(command);
+  return ran.map(({ words }) => words.join(' ').replace(app.longname, 'APP'));
+}
+
+test('a type whose number the server keeps and that does not run was shown to be restarted', async () => {
+  const ran = await playedStep(scaleApp(linked.api.store), {
+    input: { processes: [{ type: 'worker', from: 0, to: 1 }], start: false },
+    step: 'scale',
+    answers: { 'ps:report': 'true', 'ps:scale': 'web: 1\nworker: 1\n', 'ps:inspect': '[]' },
+  });
+  expect(ran).toEqual(['ps:restart APP worker']);
+});
+
+test('a domain that Dokku wrote over another one is added once more, by the command that was shown', async () => {
+  const ran = await playedStep(addDomain({ db: linked.api.store.db }), {
+    input: { domain: 'blog.example.com' },
+    step: 'read',
+    answers: {
+      'domains:report': JSON.stringify({ 'domains-app-vhosts': '', 'domains-app-enabled': 'true' }),
+    },
+  });
+  expect(ran).toEqual(['domains:add APP blog.example.com']);
 });

@@ -15,7 +15,7 @@ import { notFound, ProblemError } from '../http/problem.ts';
 export const storeNow = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /** The state of a proposal `p` whose token is `t`, as far as there is one. */
-const stateNow = sql<ProposalState>`case
+export const stateNow = sql<ProposalState>`case
   when p.state <> 'open' then p.state
   when t.id is null or t.expires_at <= ${storeNow} then 'revoked'
   when p.expires_at <= ${storeNow} then 'expired'

@@ -163,6 +163,45 @@ describe('a program', () => {
     for (const answer of again) expect(bodyOf<OpenProposal>(answer, 201).id).toBe(proposal.id);
   });
 
+  it('that writes an id in capitals has the same proposal', async () => {
+    const { program, app, proposal } = await proposed();
+    const again = bodyOf<OpenProposal>(await propose(program, restartOf(app.toUpperCase())), 201);
+    expect([again.id, again.appId]).toEqual([proposal.id, app]);
+  });
+
+  it('that repeats itself late gets an hour more, in place of the rest', async () => {
+    const { program, app, proposal } = await proposed();
+    await api.store.db
+      .updateTable('proposals')
+      .set({ expires_at: Date.now() + proposalLimits.lifeMs / 2 - 1_000 })
+      .where('id', '=', proposal.id)
+      .execute();
+    const body = { ...restartOf(app), why: 'It still answers slowly.' };
+    const again = bodyOf<OpenProposal>(await propose(program, body), 201);
+    expect(again).toMatchObject({ why: 'It still answers slowly.', state: 'open' });
+    expect(again.expiresAt - again.createdAt).toBe(proposalLimits.lifeMs);
+    expect((await read(proposal.id)).state).toBe('withdrawn');
+  });
+
+  it('that proposes the same after the app has changed replaces what nobody can approve', async () => {
+    const { program, app, proposal } = await proposed();
+    bodyOf(await ada.call(`PATCH /api/apps/${app}`, { version: 1, name: 'diary' }), 200);
+    const again = bodyOf<OpenProposal>(await propose(program, restartOf(app)), 201);
+    expect(again).toMatchObject({ appName: 'diary', changed: null });
+    expect((await read(proposal.id)).state).toBe('withdrawn');
+    expect((await approve(again)).status).toBe(202);
+  });
+
+  it('has in its history about which app it proposed something', async () => {
+    const { program, app } = await proposed();
+    await vi.waitFor(async () => {
+      const calls = bodyOf<object[]>(await ada.call(`GET /api/tokens/${program.id}/calls`), 200);
+      expect(calls).toMatchObject([
+        { call: 'POST /api/proposals', outcome: 'ok', subject: { kind: 'app', id: app, name: 'blog' } },
+      ]);
+    }, 15_000);
+  });
+
   it.each([
     ['only reads', { scopes: ['apps:read'] as TokenScope[] }],
     ['writes', { scopes: ['apps:write'] as TokenScope[], kind: 'program' }],
@@ -252,11 +291,18 @@ describe('a program', () => {
     ['two lines', 'one\ntwo'],
     ['what a reader does not see', 'gpj.\u202eexe'],
     ['what a terminal obeys', '\u001b[2J'],
+    ['marks that paint over what stands above', `a${'\u0336'.repeat(4)}`],
+    ['only what shows nothing', '\u2800'],
   ])('cannot give %s as its reason', async (_what, why) => {
     expect(await propose(await programOf(), { ...restartOf(things.apps), why })).toMatchObject({
       status: 400,
       body: { fields: { why: expect.any(String) } },
     });
+  });
+
+  it('may write a letter with as many marks as languages have', async () => {
+    const body = { ...restartOf(await newApp()), why: 'Vi\u1ec7\u0323\u0302\u0301t ngh\u0129' };
+    expect((await propose(await programOf(), body)).status).toBe(201);
   });
 
   it('may say as much as fits, markup included, which stays text', async () => {
@@ -367,10 +413,13 @@ async function whileLocked<T>(change: (db: Db) => Promise<unknown>, act: () => P
   return begun.answer;
 }
 
-async function someoneWaits(): Promise<boolean> {
+const someoneWaits = async () => (await waiting()) > 0;
+
+/** How many wait for a row that another transaction holds. */
+async function waiting(): Promise<number> {
   const { rows } = await sql`select from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`.execute(api.store.db);
-  return rows.length > 0;
+  return rows.length;
 }
 
 describe('a proposal', () => {
@@ -487,6 +536,21 @@ describe('a proposal', () => {
   });
 });
 
+it('a revocation that is under way when somebody approves wins, and neither fails', async () => {
+  const { program, app, proposal } = await proposed();
+  const begun = await api.store.db.transaction().execute(async (db) => {
+    await db.selectFrom('api_tokens').select('id').where('id', '=', program.id).forUpdate().execute();
+    const revoked = ada.call(`DELETE /api/tokens/${program.id}`);
+    await vi.waitFor(async () => expect(await waiting()).toBe(1), 10_000);
+    const approved = approve(proposal);
+    await vi.waitFor(async () => expect(await waiting()).toBe(2), 10_000);
+    return { revoked, approved };
+  });
+  expect((await begun.revoked).status).toBe(200);
+  expect((await begun.approved).status).toBe(409);
+  expect(await begunOn(app)).toEqual([]);
+});
+
 describe('proposals', () => {
   const count = (answers: readonly { status: number }[]) =>
     answers.filter(({ status }) => status === 201).length;
@@ -506,6 +570,23 @@ describe('proposals', () => {
         });
     const [first] = answers.filter(({ status }) => status === 201);
     await ada.call(`POST /api/proposals/${first?.body.id}/decline`);
+    expect((await propose(program, restartOf(await newApp()))).status).toBe(201);
+  });
+
+  it('of tokens that have expired take no share', async () => {
+    for (let each = 0; each < proposalLimits.openOfAccount / proposalLimits.openOfToken; each += 1) {
+      const program = await programOf();
+      for (let nth = 0; nth < proposalLimits.openOfToken; nth += 1)
+        bodyOf(await propose(program, restartOf(await newApp())), 201);
+    }
+    const program = await programOf();
+    expect((await propose(program, restartOf(await newApp()))).status).toBe(409);
+    await api.store.db
+      .updateTable('api_tokens')
+      .set({ expires_at: Date.now() - 1 })
+      .where('owner_id', '=', ada.userId)
+      .where('id', '!=', program.id)
+      .execute();
     expect((await propose(program, restartOf(await newApp()))).status).toBe(201);
   });
 

@@ -6,14 +6,16 @@ import { sql } from 'kysely';
 import { ProblemError } from '../http/problem.ts';
 import { notifyChange } from '../live/notify-change.ts';
 import { holdAccount } from '../records/account-lock.ts';
-import { type Calling, type CallPlan, type ProposalDeps, planCall } from './plan-call.ts';
-import { storeNow } from './proposal-record.ts';
+import { type Calling, type ProposalDeps, planCall } from './plan-call.ts';
+import { stateNow, storeNow } from './proposal-record.ts';
 
 const dayMs = 24 * 60 * 60_000;
+/** With less time left, the same call is a new proposal: its person may be away for a while. */
+const longEnoughMs = proposalLimits.lifeMs / 2;
 
 /**
- * Keeps a call for the person, and runs nothing. The same call that the token proposed already and that is open is that proposal: a program
- * that repeats itself asks its person once. Returns the proposal's id.
+ * Keeps a call for the person, and runs nothing. The same call that the token proposed already, of an app that has not changed, is that
+ * proposal: a program that repeats itself asks its person once. Returns the proposal's id.
  *
  * @throws ProblemError as the route would refuse the call, and beyond the shares
  */
@@ -32,8 +34,10 @@ export async function propose(
       scope.db,
     );
     const token = await holdToken(scope, session.sessionId);
-    const known = await findOpen(scope, session.sessionId, plan);
-    if (known) return known;
+    const known = await findSame(scope, session.sessionId, call);
+    const same = known.find(({ fingerprint }) => fingerprint === plan.fingerprint);
+    if (same && same.expires_at - token.now > longEnoughMs) return same.id;
+    await takeBack(scope, known);
     await refuseMore(scope, session.sessionId);
     const { id } = await scope.db
       .insertInto('proposals')
@@ -82,33 +86,49 @@ async function holdToken(
   return token;
 }
 
-async function findOpen(
-  { db, owner }: OwnerWrite,
-  token: string,
-  { fingerprint }: CallPlan,
-): Promise<string | undefined> {
-  const row = await db
+type Known = { id: string; fingerprint: string; expires_at: number };
+
+/** The open proposals of the token for the same call. One with another fingerprint is about an app that has changed since. */
+function findSame({ db, owner }: OwnerWrite, token: string, call: ProposedCall): Promise<Known[]> {
+  const body = 'body' in call ? JSON.stringify(call.body) : null;
+  return db
     .selectFrom('proposals')
-    .select('id')
+    .select(['id', 'fingerprint', 'expires_at'])
     .where('owner_id', '=', owner)
     .where('program_id', '=', token)
-    .where('fingerprint', '=', fingerprint)
     .where('state', '=', 'open')
     .where('expires_at', '>', storeNow)
-    .executeTakeFirst();
-  return row?.id;
+    .where('route', '=', call.route)
+    .where(sql<boolean>`params = ${JSON.stringify(call.params)}::jsonb`)
+    .where(sql<boolean>`body is not distinct from ${body}::jsonb`)
+    .execute();
+}
+
+/** The new proposal stands in their place. One about which somebody decides at this moment is theirs. */
+async function takeBack({ db, owner }: OwnerWrite, known: readonly Known[]): Promise<void> {
+  for (const { id } of known) {
+    await db
+      .updateTable('proposals')
+      .set({ state: 'withdrawn', ended_at: storeNow })
+      .where('owner_id', '=', owner)
+      .where('id', '=', id)
+      .where('state', '=', 'open')
+      .execute();
+    await notifyChange(db, owner, 'proposals', id);
+  }
 }
 
 async function refuseMore({ db, owner }: OwnerWrite, token: string): Promise<void> {
-  const isOpen = sql`state = 'open' and expires_at > ${storeNow} and program_id is not null`;
+  const isOpen = sql`${stateNow} = 'open'`;
   const { ofToken, ofAccount, today } = await db
-    .selectFrom('proposals')
+    .selectFrom('proposals as p')
+    .leftJoin('api_tokens as t', 't.id', 'p.program_id')
     .select([
-      sql<number>`count(*) filter (where ${isOpen} and program_id = ${token})`.as('ofToken'),
+      sql<number>`count(*) filter (where ${isOpen} and t.id = ${token})`.as('ofToken'),
       sql<number>`count(*) filter (where ${isOpen})`.as('ofAccount'),
-      sql<number>`count(*) filter (where created_at > ${storeNow} - ${dayMs}::bigint)`.as('today'),
+      sql<number>`count(*) filter (where p.created_at > ${storeNow} - ${dayMs}::bigint)`.as('today'),
     ])
-    .where('owner_id', '=', owner)
+    .where('p.owner_id', '=', owner)
     .executeTakeFirstOrThrow();
   const { openOfToken, openOfAccount, perDay } = proposalLimits;
   if (ofToken >= openOfToken) throw tooMany(`${openOfToken} proposals of this API token are open`);

@@ -13,7 +13,11 @@ import { appShape } from './states.ts';
 
 /** A newer console may know more states. */
 const proposalShape = openProposalSchema
-  .pick({ ...{ id: true, title: true, appName: true, serverName: true }, approveAt: true, operationId: true })
+  .pick({
+    ...{ id: true, title: true, why: true, appName: true, serverName: true },
+    approveAt: true,
+    operationId: true,
+  })
   .extend({
     state: z.string(),
     commands: z.array(z.object({ command: z.string(), onlyIf: z.string().nullable() })),
@@ -25,7 +29,7 @@ const lookedAtEveryMs = 2_000;
 /** Failures one after the other that may pass: two minutes and more. */
 const mostFailures = 60;
 
-const actions = ['start', 'stop', 'restart', 'rebuild', 'plan', 'scale', 'domain'] as const;
+const actions = ['start', 'stop', 'restart', 'plan', 'scale', 'domain'] as const;
 
 export const propose: Command = {
   words: ['propose'],
@@ -153,10 +157,11 @@ async function keep(console: Console, body: object): Promise<Seen> {
   return { value: read.data, text };
 }
 
-async function tell({ err }: Terminal, { title, appName, serverName, commands, approveAt }: Proposal) {
+async function tell({ err }: Terminal, { title, why, appName, serverName, commands, approveAt }: Proposal) {
   await err(`${oneLine(`${title}: ${appName} (${serverName})`)}\n`);
   for (const { command, onlyIf } of commands)
     await err(`  ${oneLine(onlyIf === null ? command : `${command}   (if ${onlyIf})`)}\n`);
+  await err(`  Why: ${oneLine(why)}\n`);
   await err(`Nothing has run. Approve or decline at ${oneLine(approveAt)}\n`);
 }
 

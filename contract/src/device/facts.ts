@@ -26,6 +26,8 @@ export const terminalDays = 90;
 /** What a terminal may do: it reads every area but public keys, and proposes changes of apps to its person. */
 export const terminalScopes: readonly TokenScope[] = [
   'servers:read',
+  // Beside the one that it includes, for a console that is set back to an older version.
+  'apps:read',
   'apps:propose',
   'databases:read',
   'proxies:read',

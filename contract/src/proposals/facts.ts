@@ -1,12 +1,12 @@
 /**
  * What programs may propose. Each begins an operation on an app over the browser's connection, holds no secret, and nothing of the app is
- * lost by it. A route that is not named here cannot be proposed.
+ * lost by it. None fetches or builds code: a rebuild takes whatever the deploy branch has, and its person would not see whose it is. A route that
+ * is not named here cannot be proposed.
  */
 export const proposableRoutes = [
   'POST /api/apps/:id/start',
   'POST /api/apps/:id/stop',
   'POST /api/apps/:id/restart',
-  'POST /api/apps/:id/rebuild',
   'POST /api/apps/:id/plan',
   'POST /api/apps/:id/scale',
   'POST /api/apps/:id/processes/restart',

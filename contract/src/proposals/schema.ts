@@ -8,7 +8,8 @@ import type { RouteTable } from '../route.ts';
 import { tokenKinds } from '../tokens/facts.ts';
 import { type ProposableRoute, proposableRoutes, proposalLimits, proposalStates } from './facts.ts';
 
-const params = z.strictObject({ id: idSchema });
+// In one spelling, so that the same call is the same proposal.
+const params = z.strictObject({ id: idSchema.toLowerCase() });
 const route = <R extends ProposableRoute>(key: R) => z.literal(key);
 
 /** A call of the route table, with the input that the route itself takes. */
@@ -16,7 +17,6 @@ export const proposedCallSchema = z.discriminatedUnion('route', [
   z.strictObject({ route: route('POST /api/apps/:id/start'), params }),
   z.strictObject({ route: route('POST /api/apps/:id/stop'), params }),
   z.strictObject({ route: route('POST /api/apps/:id/restart'), params }),
-  z.strictObject({ route: route('POST /api/apps/:id/rebuild'), params }),
   z.strictObject({
     route: route('POST /api/apps/:id/plan'),
     params,
@@ -98,6 +98,25 @@ export const openProposalSchema = proposalSchema
   .meta({ id: 'OpenProposal' });
 export type OpenProposal = z.output<typeof openProposalSchema>;
 
+const marksInARow = 3;
+const isMark = (character: string) => /\p{M}/u.test(character);
+const isWritten = (character: string) => /[\p{L}\p{N}]/u.test(character);
+
+/** Marks that stack upwards would paint over what stands above them. */
+function stacksMarks(text: string): boolean {
+  let marks = 0;
+  for (const character of text) {
+    marks = isMark(character) ? marks + 1 : 0;
+    if (marks > marksInARow) return true;
+  }
+  return false;
+}
+
+const whySchema = shownText(proposalLimits.whyCharacters, 'A reason')
+  .min(1, 'Say why, for the person.')
+  .refine((text) => [...text].some(isWritten), 'Say why in words, for the person.')
+  .refine((text) => !stacksMarks(text), 'A reason cannot stack marks on a letter.');
+
 const chosen = { params: z.object({ id: idSchema }) };
 
 export const proposalRoutes = {
@@ -111,7 +130,7 @@ export const proposalRoutes = {
     summary: 'Propose a call, which runs nothing: the person approves it on the page that the answer names',
     body: z.strictObject({
       call: proposedCallSchema,
-      why: shownText(proposalLimits.whyCharacters, 'A reason').min(1, 'Say why, for the person.'),
+      why: whySchema,
     }),
     reply: openProposalSchema,
     status: 201,

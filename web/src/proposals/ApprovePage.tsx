@@ -58,7 +58,7 @@ function Decision({ proposal }: { proposal: OpenProposal }) {
           <Fact name="Server">{serverName}</Fact>
         </dl>
         {commands.length > 0 && <Commands commands={commands} effect={effectTexts[route]} />}
-        <dl className={definitionsStyles.grid}>
+        <dl className={classNames(definitionsStyles.grid, styles.who)}>
           <Fact name="Proposed by">
             {program.name} <span className={typography.monospace}>…{program.lastFour}</span>
           </Fact>

@@ -1,15 +1,16 @@
 import type { ProposableRoute, ProposalState } from '@homeport/contract/proposals/facts';
 import type { Tone } from '../ui/feedback/tones.ts';
 
+const anew = 'from the image that the server built last, with the variables as they are saved now';
+
 /** What an approval means for visitors of the app, in words. */
 export const effectTexts: Record<ProposableRoute, string> = {
-  'POST /api/apps/:id/start': 'The app starts, and answers its visitors.',
+  'POST /api/apps/:id/start': `The app starts ${anew}, and answers its visitors.`,
   'POST /api/apps/:id/stop': 'The app stops, and answers nobody until somebody starts it again.',
-  'POST /api/apps/:id/restart': 'The processes of the app are replaced, one after the other.',
-  'POST /api/apps/:id/rebuild': 'The app is built anew from the code that it has, and then deployed.',
-  'POST /api/apps/:id/plan': 'The limits change, and the app restarts if it runs.',
-  'POST /api/apps/:id/scale': 'The processes of this type are replaced; with 0 none of them runs.',
-  'POST /api/apps/:id/processes/restart': 'The processes of this type are replaced; the others run on.',
+  'POST /api/apps/:id/restart': `The processes of the app are replaced, one after the other, ${anew}.`,
+  'POST /api/apps/:id/plan': `The limits change. An app that runs is restarted ${anew}.`,
+  'POST /api/apps/:id/scale': `The processes of this type are replaced ${anew}; with 0 none of them runs.`,
+  'POST /api/apps/:id/processes/restart': `The processes of this type are replaced ${anew}; the others run on.`,
   'POST /api/apps/:id/domains': 'The app answers at this domain too, once DNS leads there.',
 };
 

@@ -7,14 +7,14 @@ import { defineTool, reason } from '../tool.ts';
 
 export const proposeAppAction = defineTool({
   name: 'propose_app_action',
-  title: 'Propose to start, stop, restart or rebuild an app',
+  title: 'Propose to start, stop or restart an app',
   description:
     'Keeps the action for the person, who approves or declines it in a browser. Runs nothing. `process` with restart: only the processes of this type, such as worker. `why` is for the person.',
   scopes: ['apps:propose'],
   proposes: true,
   input: z.strictObject({
     app: recordName,
-    action: z.enum(['start', 'stop', 'restart', 'rebuild']),
+    action: z.enum(['start', 'stop', 'restart']),
     process: z.string().max(63).optional(),
     why: reason,
   }),

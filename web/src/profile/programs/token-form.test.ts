@@ -27,6 +27,6 @@ it('asks for no level that the kind does not have, and takes it up again with th
 it('lets an agent propose, and a program with the same choice read', () => {
   const agent = tokenForm(emptyTokenForm, { type: 'uses', kind: 'agent' });
   const proposing = tokenForm(agent, { type: 'opened', area: 'apps', level: 'propose' });
-  expect(scopesOf(proposing)).toEqual(['apps:propose']);
+  expect(scopesOf(proposing)).toEqual(['apps:read', 'apps:propose']);
   expect(scopesOf(tokenForm(proposing, { type: 'uses', kind: 'program' }))).toEqual(['apps:read']);
 });

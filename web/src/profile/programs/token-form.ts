@@ -62,7 +62,9 @@ export function levelOf({ kind, levels }: TokenForm, area: TokenArea): TokenLeve
 export function scopesOf(form: TokenForm): TokenScope[] {
   return tokenAreas.flatMap((area): TokenScope[] => {
     const level = levelOf(form, area);
-    return level === 'none' ? [] : [`${area}:${level}`];
+    if (level === 'none') return [];
+    // Beside the one that it includes, for a console that is set back to an older version.
+    return level === 'propose' ? [`${area}:read`, `${area}:propose`] : [`${area}:${level}`];
   });
 }
 
