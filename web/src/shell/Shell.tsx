@@ -9,10 +9,10 @@ import { safeNext } from '../data/safe-next.ts';
 import { sessionQuery } from '../data/session.ts';
 import { doorHref, leaveFor } from '../data/signed-out-address.ts';
 import { OperationHost } from '../operation-window/OperationHost.tsx';
-import { ActiveOperations } from '../operations/ActiveOperations.tsx';
 import { Button, IconButton } from '../ui/button/Button.tsx';
 import { Kbd } from '../ui/feedback/Status.tsx';
 import layout from '../ui/layout/layout.module.css';
+import { onDemand } from '../ui/on-demand.tsx';
 import { usePainted } from '../ui/use-painted.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 import { DataAge } from './DataAge.tsx';
@@ -30,12 +30,10 @@ import { ThemeButton } from './theme/ThemeButton.tsx';
 import { cycleTheme } from './theme/theme.ts';
 import { UnsavedWatch } from './unsaved/UnsavedWatch.tsx';
 
+/** Appears with its data only, so it is loaded after the page itself. */
+const HeaderWork = onDemand(async () => (await import('./HeaderWork.tsx')).HeaderWork);
 const NavDrawer = lazy(async () => ({ default: (await import('./navigation/NavDrawer.tsx')).NavDrawer }));
 const Palette = lazy(async () => ({ default: (await import('./palette/Palette.tsx')).Palette }));
-/** What waits for a decision is read after the page itself. */
-const ProposalsBadge = lazy(async () => ({
-  default: (await import('./proposals/ProposalsBadge.tsx')).ProposalsBadge,
-}));
 const ShortcutsDialog = lazy(async () => ({
   default: (await import('./shortcuts/ShortcutsDialog.tsx')).ShortcutsDialog,
 }));
@@ -72,12 +70,7 @@ export function Shell() {
         foot={<FrameFoot onHelp={() => setLayer('help')} />}
         header={
           <Header onSearch={() => setLayer('palette')} onMenu={() => setLayer('menu')}>
-            {painted && (
-              <Suspense fallback={null}>
-                <ProposalsBadge />
-              </Suspense>
-            )}
-            <ActiveOperations />
+            {painted && <HeaderWork />}
             <DataAge />
             <ThemeButton className={layout.notOnPhone} />
             <IconButton
