@@ -56,6 +56,7 @@ const sections: Record<string, { draw: () => ReactElement; answers: Answers }> =
     answers: (count) => [
       [apiQuery('GET /api/tokens').queryKey, numbered(count, token)],
       [apiQuery('GET /api/tokens/former').queryKey, []],
+      [apiQuery('GET /api/proposals').queryKey, []],
     ],
   },
 };
