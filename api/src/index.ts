@@ -196,7 +196,7 @@ type Running = {
 /** The routes of what a person has: servers and what runs there, accounts elsewhere, and proxies. */
 function featureRoutes(deps: ApiDeps, services: Services, { engine, work }: Running) {
   const { store, configuration, log, clock } = deps;
-  const { publicUrl, ceilings, appDomain, proxy, allowPrivateTargets, consolePorts } = configuration;
+  const { publicUrl, ceilings, appDomain, proxy } = configuration;
   const { identity, github, githubApp, domains, pool, connections, report } = services;
   const onServers = { store, engine, connections, ceilings };
   const { targets, addresses } = services;
