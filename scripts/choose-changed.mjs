@@ -53,6 +53,7 @@ export const specsOfFeatures = {
   operations: ['interrupted'],
   passkeys: ['passkeys'],
   profile: ['profile'],
+  proposals: ['proposals'],
   proxies: ['proxies', 'proxy-front', 'proxy-pages', 'merged-sites'],
   rules: ['proxies', 'merged-sites'],
   servers: ['host', 'read-only', 'server-names', 'server-removal'],
