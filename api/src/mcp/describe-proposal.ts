@@ -27,7 +27,8 @@ const nextOf: Record<ProposalState, string> = {
   open: 'Nothing has run. Ask the person to approve at the address in approveAt, then call wait_for_proposal.',
   run: 'The person approved, and the work has begun. Follow it with wait_for or get_operation.',
   declined: 'The person declined. Nothing has run. Ask them before you propose it again.',
-  withdrawn: 'You took it back. Nothing has run.',
+  withdrawn:
+    'It was taken back, or a later proposal of this token for the same call took its place. Nothing has run.',
   expired: 'Nobody decided within an hour. Nothing has run.',
   revoked: 'The token has ended. Nothing has run.',
 };

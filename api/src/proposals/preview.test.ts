@@ -89,12 +89,11 @@ const calls: [Omit<ProposedCall, 'params'>, string[]][] = [
   [scaled(1, 2), ["ps:scale --skip-deploy APP 'worker=2'"]],
   // It does not run, so it is not restarted.
   [planned(4, 3), ['resource:limit --memory 512 --cpu 0.5 APP']],
-  [scaled(2, 1, true), ["ps:scale --skip-deploy APP 'worker=1'", 'ps:start APP']],
   [{ route: 'POST /api/apps/:id/start' }, ['ps:start APP']],
 ];
 
-function scaled(from: number, to: number, start = false) {
-  const body = { processes: [{ type: 'worker', from, to }], start };
+function scaled(from: number, to: number) {
+  const body = { processes: [{ type: 'worker', from, to }], start: false };
   return { route: 'POST /api/apps/:id/scale', body } as Omit<ProposedCall, 'params'>;
 }
 function planned(from: number, plan: number) {

@@ -24,6 +24,7 @@ export const stateNow = sql<ProposalState>`case
 /** Whose proposals are asked for: the person's, or those of one of their tokens. */
 export type Asked = { token: string | null };
 
+/** Calls that only a newer console knows are left out: that console decides about them. */
 const proposals = ({ db, owner }: OwnerRead, { token }: Asked) =>
   db
     .selectFrom('proposals as p')
@@ -31,6 +32,8 @@ const proposals = ({ db, owner }: OwnerRead, { token }: Asked) =>
     .selectAll('p')
     .select(stateNow.as('state_now'))
     .where('p.owner_id', '=', owner)
+    .where('p.route', 'in', proposableRoutes)
+    .where('p.program_kind', 'in', tokenKinds)
     .$if(token !== null, (query) => query.where('p.program_id', '=', token));
 
 export type ProposalRow = Awaited<ReturnType<typeof listProposals>>[number];
@@ -51,9 +54,21 @@ export async function findProposal(scope: OwnerRead, id: string, asked: Asked): 
   return row;
 }
 
-/** The call of a row. The JSON of the store is checked like any other input. */
-export const callOf = ({ route, params, body }: ProposalRow): ProposedCall =>
-  proposedCallSchema.parse({ route, params, ...(body !== null && { body }) });
+/**
+ * The call of a row. The JSON of the store is checked like any other input.
+ *
+ * @throws ProblemError `conflict` for a call whose input another version of the console took
+ */
+export function callOf({ route, params, body }: ProposalRow): ProposedCall {
+  const call = proposedCallSchema.safeParse({ route, params, ...(body !== null && { body }) });
+  if (call.success) return call.data;
+  throw new ProblemError(
+    'conflict',
+    'This was proposed to another version of the console, and this one would not take it. Nothing was changed.',
+  );
+}
+
+const ofAppSchema = z.object({ id: z.string() });
 
 export function toProposal(row: ProposalRow, publicUrl: string): Proposal {
   return {
@@ -61,7 +76,7 @@ export function toProposal(row: ProposalRow, publicUrl: string): Proposal {
     state: row.state_now,
     title: row.title,
     route: z.enum(proposableRoutes).parse(row.route),
-    appId: callOf(row).params.id,
+    appId: ofAppSchema.parse(row.params).id,
     appName: row.app_name,
     serverName: row.server_name,
     why: row.why,
@@ -82,7 +97,7 @@ export function toProposal(row: ProposalRow, publicUrl: string): Proposal {
 const endings: Record<Exclude<ProposalState, 'open'>, string> = {
   run: 'This was approved already, and runs once only.',
   declined: 'This was declined already.',
-  withdrawn: 'The program took this back.',
+  withdrawn: 'The program took this back, or proposed it anew.',
   expired: 'This was proposed more than an hour ago, and cannot be approved any more.',
   revoked: 'The token that proposed this was revoked or has expired.',
 };

@@ -292,11 +292,24 @@ describe('a program', () => {
     ['what a reader does not see', 'gpj.\u202eexe'],
     ['what a terminal obeys', '\u001b[2J'],
     ['marks that paint over what stands above', `a${'\u0336'.repeat(4)}`],
+    ['marks that a joiner keeps on one letter', `a${'\u0308\u0308\u0308\u200d'.repeat(3)}\u0308`],
     ['only what shows nothing', '\u2800'],
   ])('cannot give %s as its reason', async (_what, why) => {
     expect(await propose(await programOf(), { ...restartOf(things.apps), why })).toMatchObject({
       status: 400,
       body: { fields: { why: expect.any(String) } },
+    });
+  });
+
+  it('cannot start a stopped app by the number of one process', async () => {
+    const call = {
+      route: 'POST /api/apps/:id/scale',
+      params: { id: things.apps },
+      body: { processes: [{ type: 'web', from: 1, to: 2 }], start: true },
+    };
+    expect(await propose(await programOf(), { call, why: 'More visitors come.' })).toMatchObject({
+      status: 400,
+      body: { fields: { 'call.body.start': expect.stringContaining('starts all of its processes') } },
     });
   });
 
@@ -313,6 +326,22 @@ describe('a program', () => {
 });
 
 describe('a person', () => {
+  it('sees what this version knows: a call of a newer console is left out, and nothing else', async () => {
+    const [{ proposal }, newer] = [await proposed(), (await proposed()).proposal];
+    await sql`update proposals set route = 'POST /api/apps/:id/fly' where id = ${newer.id}`.execute(
+      api.store.db,
+    );
+    const listed = bodyOf<Proposal[]>(await ada.call('GET /api/proposals'), 200).map(({ id }) => id);
+    expect([listed.includes(proposal.id), listed.includes(newer.id)]).toEqual([true, false]);
+    bodyOf(await ada.call(`GET /api/proposals/${newer.id}`), 404);
+    await sql`update proposals set body = '{"of":"a newer console"}' where id = ${proposal.id}`.execute(
+      api.store.db,
+    );
+    const { changed, commands } = await read(proposal.id);
+    expect([changed, commands]).toEqual([expect.stringContaining('another version of the console'), []]);
+    expect(await approve(proposal)).toMatchObject({ status: 409 });
+  });
+
   it('proposes nothing: there is nobody to ask', async () => {
     expect(await ada.call('POST /api/proposals', restartOf(things.apps))).toMatchObject({ status: 403 });
     expect((await ada.call(`POST /api/proposals/${things.proposals}/withdraw`)).status).toBe(403);

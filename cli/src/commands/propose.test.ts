@@ -106,3 +106,19 @@ it('ends with 4 where the token may not propose', async () => {
   expect(exit).toBe(4);
   expect(err).toContain('lacks the scope apps:propose');
 });
+
+it('says once that the app has changed since, and waits on', async () => {
+  let looks = 0;
+  const { exit, err } = await run(['restart', things.apps, ...why], async () => {
+    looks += 1;
+    if (looks === 1)
+      await api.store.db
+        .updateTable('apps')
+        .set({ domains: ['other.example.com'] })
+        .where('id', '=', things.apps)
+        .execute();
+    if (looks === 4) await decide('decline');
+  });
+  expect(exit).toBe(3);
+  expect(err.match(/has changed since this was proposed/g)).toHaveLength(1);
+});

@@ -20,6 +20,8 @@ const proposalShape = openProposalSchema
   })
   .extend({
     state: z.string(),
+    /** A console that does not say it keeps the proposal as it is. */
+    changed: z.string().nullish(),
     commands: z.array(z.object({ command: z.string(), onlyIf: z.string().nullable() })),
   });
 type Proposal = z.output<typeof proposalShape>;
@@ -172,7 +174,12 @@ async function waitForDecision(
 ): Promise<Seen> {
   let last = kept;
   let failures = 0;
+  let toldOfChange = false;
   while (last.value.state === 'open' && terminal.now() < deadline && !terminal.interrupted.aborted) {
+    if (last.value.changed && !toldOfChange) {
+      toldOfChange = true;
+      await terminal.err(`${oneLine(last.value.changed)} It waits on; propose it again if it still fits.\n`);
+    }
     await terminal.wait(lookedAtEveryMs);
     const look = readRoute(console, 'GET /api/proposals/:id', proposalShape, { id: kept.value.id });
     last = await look.then(

@@ -26,10 +26,15 @@ export const proposedCallSchema = z.discriminatedUnion('route', [
     route: route('POST /api/apps/:id/scale'),
     params,
     // With several types the commands depend on which of the numbers the server keeps already.
-    body: scaleSchema.refine(({ processes }) => processes.length === 1, {
-      path: ['processes'],
-      error: 'Propose the number of one process.',
-    }),
+    body: scaleSchema
+      .refine(({ processes }) => processes.length === 1, {
+        path: ['processes'],
+        error: 'Propose the number of one process.',
+      })
+      .refine(({ start }) => !start, {
+        path: ['start'],
+        error: 'Propose the start of the app by itself: it starts all of its processes.',
+      }),
   }),
   z.strictObject({
     route: route('POST /api/apps/:id/processes/restart'),
@@ -102,10 +107,14 @@ const marksInARow = 3;
 const isMark = (character: string) => /\p{M}/u.test(character);
 const isWritten = (character: string) => /[\p{L}\p{N}]/u.test(character);
 
+/** Join letters and marks, so that what follows belongs to the same letter. */
+const joiners = new Set(['\u200c', '\u200d']);
+
 /** Marks that stack upwards would paint over what stands above them. */
 function stacksMarks(text: string): boolean {
   let marks = 0;
   for (const character of text) {
+    if (joiners.has(character)) continue;
     marks = isMark(character) ? marks + 1 : 0;
     if (marks > marksInARow) return true;
   }

@@ -47,7 +47,7 @@ function Decision({ proposal }: { proposal: OpenProposal }) {
       title={`${title}: ${appName}`}
       footer={
         state === 'open' &&
-        'Approved once, it runs as if you had pressed the button on the page of the app: with your session and this browser’s SSH key.'
+        'Approved once, it runs as if you had pressed the button on the page of the app: with your session and your SSH key. In a browser without the key the work waits until one that has it is open.'
       }
     >
       <div className={layout.stack}>
@@ -58,9 +58,10 @@ function Decision({ proposal }: { proposal: OpenProposal }) {
           <Fact name="Server">{serverName}</Fact>
         </dl>
         {commands.length > 0 && <Commands commands={commands} effect={effectTexts[route]} />}
-        <dl className={classNames(definitionsStyles.grid, styles.who)}>
+        <dl className={definitionsStyles.grid}>
           <Fact name="Proposed by">
-            {program.name} <span className={typography.monospace}>…{program.lastFour}</span>
+            <span className={styles.foreign}>{program.name}</span>{' '}
+            <span className={typography.monospace}>…{program.lastFour}</span>
           </Fact>
           <Fact name="Kind">{tokenKindTexts[program.kind]}</Fact>
           <Fact name="Token made">
@@ -114,7 +115,7 @@ function Why({ why }: { why: string }) {
       <figcaption className={classNames(typography.small, typography.muted)}>
         What the program says. It may repeat what a stranger wrote in a log or a page.
       </figcaption>
-      <blockquote className={typography.longWords}>{why}</blockquote>
+      <blockquote className={classNames(typography.longWords, styles.foreign)}>{why}</blockquote>
     </figure>
   );
 }
@@ -122,7 +123,6 @@ function Why({ why }: { why: string }) {
 function Acts({ proposal: { id, state, changed, digest, operationId } }: { proposal: OpenProposal }) {
   const approve = useAct('POST /api/proposals/:id/approve', { onDone: (begun) => openOperation(begun.id) });
   const decline = useAct('POST /api/proposals/:id/decline');
-  const isReadable = useReadable();
   // The page would move the focus to the first button, and whoever presses Enter twice would approve unread.
   useLayoutEffect(() => document.querySelector('h1')?.focus({ preventScroll: true }), []);
   const error = approve.error ?? decline.error;
@@ -138,15 +138,11 @@ function Acts({ proposal: { id, state, changed, digest, operationId } }: { propo
       {error && <ProblemBanner error={error} />}
       <div className={layout.row}>
         {changed === null && (
-          <Button
-            variant="primary"
+          <Approve
             busy={approve.isPending}
-            busyLabel="Approving"
-            disabled={busy || !isReadable}
-            onClick={() => approve.mutate({ params: { id }, body: { digest } })}
-          >
-            Approve and run
-          </Button>
+            disabled={busy}
+            onPress={() => approve.mutate({ params: { id }, body: { digest } })}
+          />
         )}
         <Button
           busy={decline.isPending}
@@ -161,7 +157,23 @@ function Acts({ proposal: { id, state, changed, digest, operationId } }: { propo
   );
 }
 
-/** False until a person could have read the page: a click that was meant for the page before approves nothing. */
+/** Its second counts from each time that it appears. */
+function Approve({ busy, disabled, onPress }: { busy: boolean; disabled: boolean; onPress: () => void }) {
+  const isReadable = useReadable();
+  return (
+    <Button
+      variant="primary"
+      busy={busy}
+      busyLabel="Approving"
+      disabled={disabled || !isReadable}
+      onClick={onPress}
+    >
+      Approve and run
+    </Button>
+  );
+}
+
+/** False until a person could have read the page: a click that was meant for what stood here before approves nothing. */
 function useReadable(): boolean {
   const [isReadable, setReadable] = useState(false);
   useEffect(() => {

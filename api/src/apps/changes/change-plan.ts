@@ -61,7 +61,7 @@ export function changePlan(deps: Deps): AnyOperationDefinition {
     ],
     commands: (input) => [
       { work: 'apps', command: limit(input), onlyIf: null },
-      { work: 'apps', command: restartOf(input), onlyIf: 'the app runs' },
+      { work: 'apps', command: restartOf(input), onlyIf: 'the app was deployed and is not stopped' },
     ],
     beforeRepeat: awaitLeftovers,
   });
