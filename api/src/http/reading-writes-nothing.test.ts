@@ -12,7 +12,7 @@ import {
   startGithub,
 } from '@homeport/stand-ins/testing';
 import { watchWrites } from '@homeport/store/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { deployApp } from '../testing/deploy-app.ts';
 import { linkGithub, settingsOf } from '../testing/github.ts';
@@ -73,6 +73,9 @@ beforeAll(async () => {
   const secret = `cfut_${'a'.repeat(48)}`;
   await cloudflare.grant({ secret });
   bodyOf(await ines.call('PUT /api/zones/account', { secret }), 200);
+  // The history writes what the program called a moment later.
+  const calls = async () => (await api.store.pool.query('select from program_calls')).rowCount;
+  await vi.waitFor(async () => expect(await calls()).toBe(1), { timeout: 10_000 });
   const all = await watchWrites(api.store);
   // Timers of the console write when they looked for news and that the process lives; no request does. `readings` is a cache of
   // what the server answered, for the next view: it changes no record, and a page that shows it says how old it is.
