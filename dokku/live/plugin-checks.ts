@@ -72,7 +72,8 @@ export const pluginChecks: readonly LiveCheck[] = [
       const other = { type: 'liveness', name: 'lives', path: '/no-such-page' };
       const manifest = `{"healthchecks": {"web": [${JSON.stringify(check)}, ${JSON.stringify(other)}]}}`;
       const pushed = done(await host.push(app, { 'app.json': manifest }));
-      const told = dokku.ownChecks.readOwnChecks(done(await host.run(dokku.ownChecks.ownChecks(app))));
+      const answer = done(await host.run(dokku.ownChecks.ownChecks(app)));
+      const told = dokku.ownChecks.readOwnChecks(answer, app);
       deepEqual(
         told.checks.get('web')?.own.map(({ name, use }) => [name, use]),
         [

@@ -9,11 +9,12 @@ export function stripCsi(text: string): string {
   return text.replaceAll(csi, '');
 }
 
-/** A text of a repository’s own, as the page shows it: one line, in which nothing is hidden or turned round. */
-export const oneLine = (text: string, most: number) =>
-  stripCsi(text)
-    .slice(0, most)
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, ' ');
+/** A text of a repository’s own, as the page shows it: one line, in which nothing is hidden or turned round. “…” ends one that was cut. */
+export function oneLine(text: string, most: number): string {
+  const whole = stripCsi(text);
+  const kept = whole.length > most ? `${whole.slice(0, most - 1)}…` : whole;
+  return kept.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, ' ');
+}
 
 /** The lines of a text, without control sequences, carriage returns and the empty last line. Cuts lines that are too long. */
 export function linesOf(text: string): string[] {

@@ -235,19 +235,74 @@ test('the readme is read without root, by its name in any case', async () => {
   );
 });
 
-test('the checks of the app.json that was deployed last are told, but not of one that is too long', async () => {
-  const told = async () => dokku.ownChecks.readOwnChecks(await succeed(dokku.ownChecks.ownChecks(app)));
-  expect(await told()).toMatchObject({ manifest: 'none', checksFile: false });
-  const manifest = (text: string | undefined) =>
-    new State(pathsOf(host.root)).changeApp(app, (changed) => {
-      changed.manifest = text;
+describe('the checks of the app.json that was deployed last', () => {
+  type Sources = { manifest?: string | undefined; checksFile?: string | undefined; scheduler?: string };
+  const none: Sources = { manifest: undefined, checksFile: undefined, scheduler: '' };
+  const deployed = (sources: Sources) =>
+    new State(pathsOf(host.root)).changeApp(app, (changed) => void Object.assign(changed, none, sources));
+  const asked = () => succeed(dokku.ownChecks.ownChecks(app));
+  const told = async () => dokku.ownChecks.readOwnChecks(await asked(), app);
+  afterAll(() => deployed({}));
+
+  const healthchecks = { web: [{ type: 'startup', path: '/up' }] };
+  const own = [{ kind: 'path', asks: '/up', use: 'runs' }];
+
+  it('are told without the rest of the file, also under a name in another case', async () => {
+    const env = { TOKEN: { value: secret } };
+    deployed({ manifest: JSON.stringify({ env, HealthChecks: healthchecks }) });
+    const answer = await asked();
+    expect(dokku.ownChecks.readOwnChecks(answer, app).checks.get('web')?.own).toMatchObject(own);
+    const passed = /"manifest":"([^"]*)"/.exec(answer.stdout)?.[1] ?? '';
+    expect(JSON.parse(Buffer.from(passed, 'base64').toString())).toEqual({ HealthChecks: healthchecks });
+  });
+
+  it('are told of a file with comments, but not of one that is too long', async () => {
+    const text = `${JSON.stringify({ healthchecks })} // Ready`;
+    deployed({ manifest: text.padEnd(32_768) });
+    expect((await told()).checks.get('web')?.own).toMatchObject(own);
+    deployed({ manifest: text.padEnd(32_769) });
+    expect(await told()).toMatchObject({ manifest: 'unreadable', checks: new Map() });
+  });
+
+  it('are not told where they would become too long', async () => {
+    // jq writes this number in more characters.
+    const manifest = (count: number) =>
+      deployed({ manifest: `{"healthchecks":{"web":[${Array(count).fill('1e999').join()}]}}` });
+    manifest(1_000);
+    expect(await succeed(dokku.ownChecks.ownChecks(app))).toMatchObject({
+      stdout: expect.stringMatching(/"manifest":"/),
     });
-  const text = '{"healthchecks": {"web": [{"type": "startup", "path": "/up"}]}} // Ready';
-  manifest(text.padEnd(32_768));
-  expect((await told()).checks.get('web')?.own).toMatchObject([{ kind: 'path', asks: '/up', use: 'runs' }]);
-  manifest(text.padEnd(32_769));
-  expect(await told()).toMatchObject({ manifest: 'unreadable', checks: new Map() });
-  manifest(undefined);
+    manifest(5_000);
+    expect(await succeed(dokku.ownChecks.ownChecks(app))).toMatchObject({
+      stdout: expect.stringContaining('"there":true,"manifest":null'),
+    });
+  });
+
+  it('are none of a file that is no object, and of no file', async () => {
+    deployed({ manifest: '[]' });
+    expect(await told()).toMatchObject({ manifest: 'unreadable' });
+    deployed({ manifest: '' });
+    expect(await told()).toMatchObject({ manifest: 'read', checks: new Map() });
+    deployed({});
+    expect(await told()).toMatchObject({ manifest: 'none', checksFile: false });
+  });
+
+  it('have a CHECKS file beside them only where it is not empty', async () => {
+    deployed({ manifest: '{}', checksFile: '/up ok\n' });
+    expect(await told()).toMatchObject({ manifest: 'read', checksFile: true });
+    deployed({ checksFile: '/up ok\n' });
+    expect(await told()).toMatchObject({ manifest: 'none', checksFile: true });
+    deployed({ checksFile: '' });
+    expect(await told()).toMatchObject({ manifest: 'none', checksFile: false });
+  });
+
+  it('are unknown of an app that another scheduler runs', async () => {
+    const manifest = JSON.stringify({ healthchecks });
+    deployed({ manifest, scheduler: 'k3s' });
+    expect(await told()).toMatchObject({ manifest: 'unknown', checks: new Map() });
+    deployed({ manifest, scheduler: 'docker-local' });
+    expect(await told()).toMatchObject({ manifest: 'read' });
+  });
 });
 
 test('a state carries the start of the readme', async () => {

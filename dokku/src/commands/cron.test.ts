@@ -72,7 +72,7 @@ test('what a repository writes is bounded, in one line, and hides nothing', () =
   };
   const [read] = cron.readList(answer([hostile])).tasks;
   expect(read?.id).toBeNull();
-  expect(read?.command).toMatch(/^echo red {3}x+$/);
+  expect(read?.command).toMatch(/^echo red {3}x+…$/);
   expect([read?.command.length, read?.schedule.length]).toEqual([1_000, 120]);
   expect(() => cron.readList(answer([{ id: 1 }]))).toThrow(UnreadableOutputError);
   expect(() => cron.readList({ exitCode: 0, stdout: 'App', stderr: '' })).toThrow(UnreadableOutputError);

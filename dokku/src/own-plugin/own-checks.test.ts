@@ -1,14 +1,20 @@
-import { ownCheckCharacters, ownChecksShown } from '@homeport/contract/apps/checks/facts';
+import { ownCheckCharacters, ownChecksRead, ownChecksShown } from '@homeport/contract/apps/checks/facts';
 import { expect, test } from 'vitest';
+import { appName } from '../names/app-name.ts';
+import { UnreadableOutputError } from '../output.ts';
 import { fromJsonc } from './from-jsonc.ts';
 import { readOwnChecks } from './own-checks.ts';
 
-const told = (line: object) =>
-  readOwnChecks({
-    exitCode: 0,
-    stdout: `${['{"v":1,"plugin":"1.13.0"}', JSON.stringify(line), '{"end":true}'].join('\n')}\n`,
-    stderr: '',
-  });
+const answer = (...lines: string[]) =>
+  readOwnChecks(
+    {
+      exitCode: 0,
+      stdout: `${['{"v":1,"plugin":"1.13.0"}', ...lines, '{"end":true}'].join('\n')}\n`,
+      stderr: '',
+    },
+    appName('hello'),
+  );
+const told = (line: object) => answer(JSON.stringify(line));
 const read = (text: string) =>
   told({
     checksOf: 'hello',
@@ -28,11 +34,13 @@ test('a check has the numbers that it names, and else those of Dokku', () => {
     ),
   ).toEqual([
     {
+      ...{ https: false, headers: false, onFailure: 'none' },
       ...{ name: 'ready', kind: 'path', use: 'runs', asks: '/health', content: 'ok', port: 3000 },
       ...{ uptimeSeconds: null, delaySeconds: 2, attempts: 7, waitSeconds: 1, timeoutSeconds: 9 },
       warns: true,
     },
     {
+      ...{ https: false, headers: false, onFailure: 'none' },
       ...{ name: null, kind: 'path', use: 'runs', asks: '/', content: null, port: null },
       ...{ uptimeSeconds: null, delaySeconds: 0, attempts: 3, waitSeconds: 5, timeoutSeconds: 5 },
       warns: false,
@@ -57,27 +65,118 @@ test('the kind of a check is what it names', () => {
   ]);
 });
 
-test('a check without the type of a start is run by no deploy, and one of two kinds fails each', () => {
+const uses = (...all: object[]) => checksOf(...all).map(({ use }) => use);
+
+test('a check without the type of a start is run by no deploy, and one of two kinds never passes', () => {
   const type = 'startup';
+  expect(uses({ path: '/' }, { type: '', path: '/' }, { type: 'liveness', path: '/' })).toEqual([
+    ...['untyped', 'untyped', 'otherType'],
+  ]);
   expect(
-    checksOf(
-      { path: '/' },
-      { type: '', path: '/' },
-      { type: 'liveness', path: '/' },
-      { type, path: '/', uptime: 3 },
+    uses(
+      { type, path: '/', uptime: 3, warn: true },
       { type, command: ['a'], listening: true },
       { type, path: '/', command: [] },
-    ).map(({ use }) => use),
-  ).toEqual(['untyped', 'untyped', 'otherType', 'contradicts', 'contradicts', 'runs']);
+    ),
+  ).toEqual(['contradicts', 'contradicts', 'runs']);
 });
 
-test('texts of a repository are one line, without what is hidden, and bounded', () => {
-  const [check] = checksOf({ type: 'startup', path: `/\u202e\n${'x'.repeat(ownCheckCharacters)}` });
-  expect(check?.asks).toBe(`/  ${'x'.repeat(ownCheckCharacters - 3)}`);
-  const { own, more } = read(
-    JSON.stringify({ healthchecks: { web: Array(ownChecksShown + 2).fill({ type: 'startup' }) } }),
-  ).checks.get('web') ?? { own: [], more: 0 };
-  expect([own.length, more]).toEqual([ownChecksShown, 2]);
+test('a port or a scheme that nothing has makes a check impossible, unless it asks for neither', () => {
+  const type = 'startup';
+  expect(
+    uses(
+      { type, path: '/', port: -1 },
+      { type, listening: true, port: 65_536 },
+      { type, path: '/', scheme: 'ftp' },
+      { type, path: '/', scheme: 'HTTPS', port: 65_535 },
+      { type, command: ['a'], port: -1, scheme: 'ftp' },
+    ),
+  ).toEqual(['impossible', 'impossible', 'impossible', 'runs', 'runs']);
+});
+
+test('a path over HTTPS and headers of a check are told, but not the headers themselves', () => {
+  const httpHeaders = [{ name: 'X-Key', value: 'canary' }];
+  const [check] = checksOf({ type: 'startup', path: '/', scheme: 'https', httpHeaders });
+  expect(check).toMatchObject({ https: true, headers: true });
+  expect(JSON.stringify(check)).not.toContain('canary');
+});
+
+test('what a check does where it fails is told, without its words', () => {
+  const command = ['sh', '-c', 'id'];
+  const url = 'https://example.invalid/';
+  const of = (onFailure: unknown) => checksOf({ type: 'startup', onFailure })[0]?.onFailure;
+  expect([null, {}, { command: [], url: '' }].map(of)).toEqual(['none', 'none', 'none']);
+  expect([{ command }, { Command: command }, { url }, { command, URL: url }].map(of)).toEqual([
+    ...['command', 'command', 'url', 'both'],
+  ]);
+  expect(checksOf({ onfailure: { command } })[0]?.onFailure).toBe('command');
+});
+
+test('the name of a member counts in any case, as with Dokku, and that of a type of process does not', () => {
+  const { checks } = read(
+    '{"HealthChecks":{"web":[{"Type":"startup","PATH":"/up","initialdelay":30,"path":"/last"}]},' +
+      '"healthchec\u212a\u017f":{"Web":[{"\u0055ptime":9}],"clock":[]}}',
+  );
+  expect([...checks.keys()]).toEqual(['web', 'Web', 'clock']);
+  expect(checks.get('web')?.own).toMatchObject([{ use: 'runs', asks: '/last', delaySeconds: 30 }]);
+  expect(checks.get('Web')?.own).toMatchObject([{ use: 'untyped', uptimeSeconds: 9 }]);
+  expect(read('{"healthchecks":{"web":[]},"HEALTHCHECKS":null}').checks.size).toBe(0);
+});
+
+test('a null is what Go makes of it: a value that says nothing', () => {
+  const { checks } = read('{"healthchecks":{"web":[null,{"type":"startup","command":["a",null]}]}}');
+  expect(checks.get('web')?.own).toMatchObject([{ kind: 'command', asks: 'a ' }, { use: 'untyped' }]);
+});
+
+test('texts of a repository are one line, without what is hidden, and a cut is marked', () => {
+  const asked = (path: string) => checksOf({ type: 'startup', path })[0]?.asks;
+  expect(asked(`/\u202e\n${'x'.repeat(ownCheckCharacters)}`)).toBe(
+    `/  ${'x'.repeat(ownCheckCharacters - 4)}…`,
+  );
+  const whole = '/'.padEnd(ownCheckCharacters, 'x');
+  expect(asked(whole)).toBe(whole);
+  expect(asked(`${whole}x`)).toBe(`${whole.slice(0, -1)}…`);
+});
+
+test('a check that counts for a deploy is shown before any that counts for nothing', () => {
+  const other = { type: 'liveness' };
+  const all = [...Array(ownChecksShown).fill(other), { type: 'startup', path: '/up' }, { type: 'startup' }];
+  const { own, more } = read(JSON.stringify({ healthchecks: { web: all } })).checks.get('web') ?? {};
+  expect([own?.length, more]).toEqual([ownChecksShown, 2]);
+  expect(own?.slice(0, 3).map(({ use, kind }) => [use, kind])).toEqual([
+    ['runs', 'path'],
+    ['runs', 'uptime'],
+    ['otherType', 'uptime'],
+  ]);
+});
+
+test('an app.json of too many checks is unreadable', () => {
+  const of = (count: number) =>
+    read(JSON.stringify({ healthchecks: { web: Array(count - 1).fill({}), worker: [{}] } }));
+  expect(of(ownChecksRead)).toMatchObject({ manifest: 'read' });
+  expect(of(ownChecksRead + 1)).toMatchObject({ manifest: 'unreadable', checks: new Map() });
+});
+
+test('an answer of too many lines is none, and one whose text is too long tells nothing', () => {
+  const line = (bytes: number) =>
+    told({
+      ...{ checksOf: 'hello', there: true, checksFile: false },
+      manifest: Buffer.from('{}'.padEnd(bytes)).toString('base64'),
+    });
+  expect(line(32_768).manifest).toBe('read');
+  expect(line(32_770).manifest).toBe('unknown');
+  const others = (count: number) =>
+    answer(
+      ...Array(count).fill('{}'),
+      '{"checksOf":"hello","there":false,"manifest":null,"checksFile":true}',
+    );
+  expect(others(3_997)).toMatchObject({ manifest: 'none', checksFile: true });
+  expect(() => others(3_998)).toThrow(UnreadableOutputError);
+});
+
+test('a line about another app is passed over', () => {
+  const line = { there: true, manifest: null, checksFile: true };
+  expect(told({ checksOf: 'other', ...line })).toMatchObject({ manifest: 'unknown', checksFile: false });
 });
 
 test('each type has its own checks, and a name of the language is a name like others', () => {
@@ -97,7 +196,8 @@ test('an app.json without checks, an empty one and none say so', () => {
 test('what Dokku would not take either is unreadable', () => {
   for (const text of ['[]', '{', '{"healthchecks":[]}', '{"healthchecks":{"web":{"path":"/"}}}', '7'])
     expect(read(text).manifest).toBe('unreadable');
-  expect(read('{"healthchecks":{"web":[{"attempts":"3"}]}}').manifest).toBe('unreadable');
+  for (const check of ['{"attempts":"3"}', '7', '[]', '{"command":[1]}', '{"onFailure":{"command":"id"}}'])
+    expect(read(`{"healthchecks":{"web":[{},${check}]}}`).manifest, check).toBe('unreadable');
   const line = { checksOf: 'hello', there: true, manifest: null, checksFile: false };
   expect(told(line).manifest).toBe('unreadable');
 });

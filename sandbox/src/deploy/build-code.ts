@@ -15,6 +15,7 @@ type Built = {
   exposed: number | null;
   procfile: string | undefined;
   manifest: string | undefined;
+  checksFile: string | undefined;
   formation: Record<string, number> | null;
   cron: CronTask[];
 };
@@ -67,6 +68,7 @@ export async function buildCode(call: Call, app: App, commit: string, build: str
     exposed: exposedPort(folder),
     procfile: readText(join(folder, 'Procfile')),
     manifest: readText(join(folder, 'app.json')),
+    checksFile: readText(join(folder, 'CHECKS')),
     ...manifestOf(folder),
   };
 }

@@ -62,13 +62,14 @@ async function recorded(
   let built = false;
   try {
     const made = await buildCode(call, before, commit, record.id);
-    const { processes, exposed, procfile, manifest, formation, cron } = made;
+    const { processes, exposed, procfile, manifest, checksFile, formation, cron } = made;
     built = true;
     call.state.changeApp(name, (app) => {
       app.processes = processes;
       app.exposed = exposed;
       app.procfile = procfile;
       app.manifest = manifest;
+      app.checksFile = checksFile;
       app.formation = formation !== null;
       app.cron = cron;
       app.code = record.id;
@@ -89,8 +90,8 @@ async function recorded(
     // Like the real Dokku: the image stays `latest`, so a later start runs it, with the files of the version that served.
     if (built) {
       call.state.changeApp(name, (app) => {
-        const { processes, scale, exposed, procfile, manifest, formation, cron } = before;
-        Object.assign(app, { processes, scale, exposed, procfile, manifest, formation, cron });
+        const { processes, scale, exposed, procfile, manifest, checksFile, formation, cron } = before;
+        Object.assign(app, { processes, scale, exposed, procfile, manifest, checksFile, formation, cron });
         if (before.code === null) app.code = null;
       });
     }

@@ -92,6 +92,8 @@ function writeApp(call: Call, { home, lib }: DokkuFolders, app: App): void {
     writeText(join(root, `CONTAINER.${process}`), id);
   if (app.procfile !== undefined) writeText(join(lib, 'data/ps', app.name, 'Procfile'), app.procfile);
   if (app.manifest !== undefined) writeText(join(lib, 'data/app-json', app.name, 'app.json'), app.manifest);
+  if (app.checksFile !== undefined)
+    writeText(join(lib, 'data/scheduler-docker-local', app.name, 'CHECKS'), app.checksFile);
   if (app.certificate.expiresAtSeconds !== null)
     for (const file of ['server.crt', 'server.key']) writeText(join(root, 'tls', file), '');
   if (app.deployedAtSeconds !== null) {
@@ -128,6 +130,7 @@ function propertiesOf(call: Call, app: App): Record<string, string> {
     'ps scale': linesOf(Object.entries(app.scale).map(([type, quantity]) => `${type}=${quantity}`)),
     'ps stop-timeout-seconds': app.stopSeconds ?? '',
     'ps restore': call.knows('0.38.0') ? String(!app.stopped) : '',
+    'scheduler selected': app.scheduler ?? '',
     'storage mounts': call.knows('0.38.0') ? linesOf(app.mounts.map(attachmentOf)) : '',
     ...Object.fromEntries(limits),
   };

@@ -36,6 +36,10 @@ export type App = {
   procfile?: string | undefined;
   /** The app.json of the last deploy. */
   manifest?: string | undefined;
+  /** The CHECKS file of the last deploy. */
+  checksFile?: string | undefined;
+  /** Absent: Dokku's default, docker-local. The sandbox runs no other. */
+  scheduler?: string;
   /** The tasks of the last deploy's app.json. */
   cron?: CronTask[];
   /** The ids of suspended tasks. */

@@ -50,10 +50,12 @@ const sourceOf = (told = '') => (sources.includes(told) ? told : 'unknown');
 
 /** Dokku deploys with the Procfile that lies beside the app, whichever image it starts. */
 function takeProcfile(call: Call, name: string): void {
-  const procfile = readText(join(process.env.DOKKU_LIB_ROOT ?? '', 'data/ps', name, 'Procfile'));
+  const data = join(process.env.DOKKU_LIB_ROOT ?? '', 'data');
+  const procfile = readText(join(data, 'ps', name, 'Procfile'));
   call.state.changeApp(name, (app) => {
     app.procfile = procfile;
-    app.manifest = readText(join(process.env.DOKKU_LIB_ROOT ?? '', 'data/app-json', name, 'app.json'));
+    app.manifest = readText(join(data, 'app-json', name, 'app.json'));
+    app.checksFile = readText(join(data, 'scheduler-docker-local', name, 'CHECKS'));
     app.formation = propertyOf('ps', name, 'can-scale') === 'false';
     app.deploySource = propertyOf('apps', name, 'deploy-source');
     app.deploySourceMetadata = propertyOf('apps', name, 'deploy-source-metadata');

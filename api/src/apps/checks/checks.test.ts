@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { AppChecks } from '@homeport/contract/apps/checks/schema';
 import type { App } from '@homeport/contract/apps/schema';
 import type { Operation, RanCommand } from '@homeport/contract/operations/schema';
@@ -20,6 +22,7 @@ const files = {
           name: 'answers',
           path: '/up',
           attempts: 5,
+          onFailure: { command: ['echo', secret] },
           httpHeaders: [{ name: 'X-Key', value: secret }],
         },
         { type: 'liveness', path: '/' },
@@ -52,15 +55,21 @@ const none = { mode: 'checked', own: [], more: 0 };
 test('each type but the task of a release is told with its checks, in three starts of Dokku', async () => {
   const before = linked.host.sandbox.starts().length;
   const told = await checks();
-  const numbers = { delaySeconds: 0, waitSeconds: 5, timeoutSeconds: 5, warns: false, uptimeSeconds: null };
-  const path = { kind: 'path', content: null, port: null, ...numbers };
+  const numbers = { delaySeconds: 0, waitSeconds: 5, timeoutSeconds: 5, uptimeSeconds: null };
+  const path = { kind: 'path', content: null, port: null, https: false, warns: false, ...numbers };
   expect(told).toEqual({
     types: [
       {
         ...{ type: 'web', mode: 'checked', more: 0 },
         own: [
-          { ...path, name: 'answers', use: 'runs', asks: '/up', attempts: 5 },
-          { ...path, name: null, use: 'otherType', asks: '/', attempts: 3 },
+          {
+            ...{ ...path, name: 'answers', use: 'runs', asks: '/up', attempts: 5 },
+            ...{ headers: true, onFailure: 'command' },
+          },
+          {
+            ...{ ...path, name: null, use: 'otherType', asks: '/', attempts: 3 },
+            ...{ headers: false, onFailure: 'none' },
+          },
         ],
       },
       { type: 'web-mail', ...none },
@@ -74,13 +83,34 @@ test('each type but the task of a release is told with its checks, in three star
   expect(starts.map(({ command }) => command).toSorted()).toEqual(commands);
 });
 
-test('without the plugin, and with one that does not know the command, the modes are told', async () => {
+const modesAlone = {
+  types: [{ type: 'web', ...none }, { type: 'web-mail' }, { type: 'worker' }],
+  ...{ manifest: 'unknown', checksFile: false },
+};
+
+test('without the plugin, the modes are told', async () => {
   await linked.host.dokku('plugin:disable', 'homeport');
-  expect(await checks()).toMatchObject({
-    types: [{ type: 'web', ...none }, { type: 'web-mail' }, { type: 'worker' }],
-    ...{ manifest: 'unknown', checksFile: false },
-  });
+  expect(await checks()).toMatchObject(modesAlone);
   await linked.host.dokku('plugin:enable', 'homeport');
+  expect(await checks()).toMatchObject({ manifest: 'read' });
+});
+
+test.each([
+  ['that does not know the command', 'exit 1'],
+  ['that answers in another format', `echo '{"v":2}'`],
+  ['whose answer has too many lines', 'yes {} | head -n 5000'],
+])('with a plugin %s, the modes are told', async (_, answer) => {
+  const file = join(
+    linked.host.sandbox.root,
+    'machine/var/lib/dokku/plugins/available/homeport/subcommands/checks',
+  );
+  const before = readFileSync(file);
+  writeFileSync(file, `#!/bin/sh\n${answer}\n`);
+  try {
+    expect(await checks()).toMatchObject(modesAlone);
+  } finally {
+    writeFileSync(file, before);
+  }
   expect(await checks()).toMatchObject({ manifest: 'read' });
 });
 

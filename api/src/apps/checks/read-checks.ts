@@ -1,6 +1,6 @@
 import type { AppChecks } from '@homeport/contract/apps/checks/schema';
 import { isTask } from '@homeport/contract/apps/processes/facts';
-import { type AppName, appName, checks, homeport, ownChecks, ps } from '@homeport/dokku';
+import { type AppName, appName, checks, ownChecks, ps, UnreadableOutputError } from '@homeport/dokku';
 import type { ReachedApp } from '../reach-app.ts';
 
 type Reached = Pick<ReachedApp, 'app' | 'run'>;
@@ -25,10 +25,19 @@ export async function readChecks(reached: Reached): Promise<AppChecks> {
   };
 }
 
-/** A plugin before 1.13 does not know the command, and is no missing plugin. */
+/**
+ * An addition to the modes: no answer of the plugin keeps them from the page. A plugin before 1.13 does not know the command, and is no
+ * missing plugin.
+ */
 async function readOwn({ app, run }: Reached, name: AppName): Promise<ownChecks.OwnChecks> {
   if (app.server_plugin === null) return ownChecks.noOwnChecks;
-  const options = { accept: homeport.isAbsent, quiet: true, maxOutputBytes: 256 * 1024 };
+  const options = { accept: 'any', quiet: true, maxOutputBytes: 256 * 1024 } as const;
   const ran = await run(ownChecks.ownChecks(name), options);
-  return ran.exitCode === 0 ? ownChecks.readOwnChecks(ran) : ownChecks.noOwnChecks;
+  if (ran.exitCode !== 0) return ownChecks.noOwnChecks;
+  try {
+    return ownChecks.readOwnChecks(ran, name);
+  } catch (error) {
+    if (error instanceof UnreadableOutputError) return ownChecks.noOwnChecks;
+    throw error;
+  }
 }

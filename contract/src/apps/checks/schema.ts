@@ -4,7 +4,14 @@ import { operationSchema } from '../../operations/schema.ts';
 import type { RouteTable } from '../../route.ts';
 import { isTask, typesAtOnce } from '../processes/facts.ts';
 import { processTypeSchema } from '../processes/schema.ts';
-import { checkModes, isRetireTime, ownCheckKinds, ownCheckUses, retireTimeRefused } from './facts.ts';
+import {
+  checkModes,
+  isRetireTime,
+  ownCheckFailures,
+  ownCheckKinds,
+  ownCheckUses,
+  retireTimeRefused,
+} from './facts.ts';
 
 /** A check that the app.json of the last deploy has for a type of process, with Dokku’s own numbers where it names none. */
 export const ownCheckSchema = z
@@ -16,7 +23,11 @@ export const ownCheckSchema = z
     asks: z.string().nullable(),
     /** What the answer to a path has to hold. */
     content: z.string().nullable(),
-    /** Null: the port that the proxy asks. */
+    /** A path is asked for over HTTPS. */
+    https: z.boolean(),
+    /** A path is asked for with headers of app.json, which are not told. */
+    headers: z.boolean(),
+    /** Null: the port that the proxy asks; 5000 for another type than `web`. */
     port: z.number().int().nullable(),
     /** How long a container has to stay up; null: another kind. */
     uptimeSeconds: z.number().int().nullable(),
@@ -26,6 +37,7 @@ export const ownCheckSchema = z
     timeoutSeconds: z.number().int(),
     /** The deploy goes on where the check fails. */
     warns: z.boolean(),
+    onFailure: z.enum(ownCheckFailures),
   })
   .meta({ id: 'OwnCheck' });
 export type OwnCheck = z.output<typeof ownCheckSchema>;
@@ -36,12 +48,13 @@ export const appChecksSchema = z
       z.object({
         type: z.string(),
         mode: z.enum(checkModes),
+        /** Those that count for a deploy first. */
         own: z.array(ownCheckSchema),
         /** How many checks of the type were left out, because there are too many. */
         more: z.number().int(),
       }),
     ),
-    /** The app.json of the last deploy. `unreadable`: too long, or no app.json that Dokku takes. `unknown`: nobody told of it. */
+    /** The app.json of the last deploy. `unreadable`: too long, too many checks, or no app.json that Dokku takes. `unknown`: nobody told of it. */
     manifest: z.enum(['read', 'none', 'unreadable', 'unknown']),
     /** There is a CHECKS file, from which Dokku takes the checks of `web` in place of app.json. */
     checksFile: z.boolean(),

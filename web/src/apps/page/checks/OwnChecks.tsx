@@ -2,7 +2,7 @@ import type { AppChecks } from '@homeport/contract/apps/checks/schema';
 import { classNames } from '../../../ui/class-names.ts';
 import layout from '../../../ui/layout/layout.module.css';
 import typography from '../../../ui/text/typography.module.css';
-import { isReplaced, outcomeText, ownCheckText, unusedText } from './own-check-texts.ts';
+import { failureText, isReplaced, outcomeText, ownCheckText, unusedText } from './own-check-texts.ts';
 
 interface OwnChecksProps {
   of: AppChecks['types'][number];
@@ -20,13 +20,15 @@ export function OwnChecks({ of, checks }: OwnChecksProps) {
       <ul className={classNames(layout.stack, layout.gap2)} aria-label={`Checks of ${type} in app.json`}>
         {own.map((check, at) => {
           const unused = unusedText(check);
+          const failure = failureText(check);
           return (
-            // The order is that of the file, and nothing of a row is kept.
+            // Nothing of a row is kept.
             // biome-ignore lint/suspicious/noArrayIndexKey: two checks may be alike
             <li key={at} className={typography.longWords}>
               {check.name && <strong>{check.name}: </strong>}
               {unused && <em>{unused} </em>}
-              {ownCheckText(check)}
+              {ownCheckText(check, type)}
+              {failure && <strong> {failure}</strong>}
             </li>
           );
         })}
