@@ -47,3 +47,7 @@ export const tokenPageUrl = `https://dash.cloudflare.com/profile/api-tokens?perm
 
 /** `secondary` and `partial` zones take their records from somewhere else, so that they are only shown. */
 export const isReadOnlyZone = (type: string) => type !== 'full';
+
+/** A number of 16 bits in a record: of its priority, weight or port (https://www.rfc-editor.org/rfc/rfc2782). */
+export const recordNumberMost = 65_535;
+export const notNumber16 = `Enter a number from 0 to ${recordNumberMost}.`;

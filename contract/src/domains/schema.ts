@@ -14,7 +14,9 @@ import {
   caaTags,
   credentialCharacters,
   isTtl,
+  notNumber16,
   recordNameCharacters,
+  recordNumberMost,
   recordsTogether,
   recordsWithRemoval,
   recordTtl,
@@ -142,8 +144,8 @@ const targetSchema = trimmedText(recordNameCharacters, wrongName)
 const number16 = z
   .number('Enter a number.')
   .int('Enter a whole number.')
-  .min(0, 'Enter a number from 0 to 65535.')
-  .max(65_535, 'Enter a number from 0 to 65535.');
+  .min(0, notNumber16)
+  .max(recordNumberMost, notNumber16);
 const everyRecord = { host: recordNameSchema, ttl: ttlSchema };
 
 /** A record as a person writes it. */

@@ -4,6 +4,8 @@ import {
   editableTypes,
   isProxiableType,
   isTtl,
+  notNumber16,
+  recordNumberMost,
   recordTtl,
 } from '@homeport/contract/domains/facts';
 import type { DnsRecord, RecordInput, Zone } from '@homeport/contract/domains/schema';
@@ -93,7 +95,7 @@ export function recordFormAfter(form: RecordForm, event: RecordFormEvent): Recor
 }
 
 const number16 = (text: string) =>
-  /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? null : 'Enter a number from 0 to 65535.';
+  /^\d{1,5}$/.test(text) && Number(text) <= recordNumberMost ? null : notNumber16;
 const required = (text: string, sentence: string) => (text.trim() === '' ? sentence : null);
 
 /** What is wrong, by field. The TTL of a proxied record is Cloudflare's. */
