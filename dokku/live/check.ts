@@ -19,7 +19,7 @@ export type LiveHost = {
    * 30 s. Rejects when the command does not end with its stream.
    */
   follow(command: Command, until: (stdout: string) => boolean): Promise<Outcome>;
-  /** Commits the files and pushes them to the app's `main` by git. */
+  /** Makes a repository of the files alone and pushes it to the app's `main` by git, whatever stood there. */
   push(app: AppName, files: Readonly<Record<string, string>>): Promise<Outcome>;
   /** The public half of the key that `push` uses. The checks add it to the server. */
   readonly publicKey: string;

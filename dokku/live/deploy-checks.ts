@@ -6,30 +6,13 @@ import { done, type LiveCheck, type LiveHost, refused } from './check.ts';
 import { containersOf } from './live-commands.ts';
 import { isAtLeast } from './own-plugin.ts';
 import { pluginChecks } from './plugin-checks.ts';
+import { project } from './project.ts';
 import { skip } from './skip.ts';
 
 /**
  * A page with its web server. A real host builds the Dockerfile and serves the page by BusyBox's httpd. The sandbox builds
  * nothing, so node serves the page there.
  */
-const project = {
-  Dockerfile: 'FROM busybox:1.37\nWORKDIR /srv\nCOPY . .\nEXPOSE 5000\n',
-  Procfile: 'web: sh serve.sh\nworker: sh work.sh\n',
-  'work.sh': 'echo "live: at work"; while true; do sleep 1; done\n',
-  'serve.sh': `echo "live: serving"
-if command -v httpd >/dev/null; then exec httpd -f -p "$PORT" -h /srv; fi
-exec node -e 'require("http").createServer((_, answer) => answer.end("live")).listen(process.env.PORT)'
-`,
-  // In a night of the new year, so that only the checks run them.
-  'app.json': JSON.stringify({
-    cron: [
-      { command: "sh -c 'echo live: a task'", schedule: '0 4 1 1 *' },
-      { command: 'false', schedule: '@yearly', concurrency_policy: 'forbid' },
-    ],
-  }),
-  'index.html': 'live\n',
-  'README.md': '# live\n',
-};
 const keepsBuilds = (host: LiveHost) => isAtLeast(host, '0.38.0');
 
 const worker = dokku.processType('worker');

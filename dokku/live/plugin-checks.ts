@@ -3,6 +3,7 @@ import * as dokku from '../src/index.ts';
 import { done, type LiveCheck, type LiveStage } from './check.ts';
 import { reportPorts } from './live-commands.ts';
 import { isAtLeast, needPlugin } from './own-plugin.ts';
+import { project } from './project.ts';
 import { skip } from './skip.ts';
 
 /** Homeport's own plugin beside Dokku's reports, field by field. The app was deployed by the checks before. */
@@ -50,7 +51,7 @@ export const pluginChecks: readonly LiveCheck[] = [
         dokku.homeport.readState(done(await host.run(dokku.homeport.state(app))))?.releases;
       const first = (await now())?.serving;
       if (!first) skip('the server keeps nothing: its disk has less than 5 GB free');
-      done(await host.push(app, { 'release.txt': 'second\n' }));
+      done(await host.push(app, { ...project, 'release.txt': 'second\n' }));
       const second = (await now())?.serving;
       ok(second && second !== first, 'the second version is not kept');
       for (const release of [first, second]) {
@@ -71,7 +72,7 @@ export const pluginChecks: readonly LiveCheck[] = [
       const check = { type: 'startup', name: 'stays up', uptime: 3 };
       const other = { type: 'liveness', name: 'lives', path: '/no-such-page' };
       const manifest = `{"healthchecks": {"web": [${JSON.stringify(check)}, ${JSON.stringify(other)}]}}`;
-      const pushed = done(await host.push(app, { 'app.json': manifest }));
+      const pushed = done(await host.push(app, { ...project, 'app.json': manifest }));
       const answer = done(await host.run(dokku.ownChecks.ownChecks(app)));
       const told = dokku.ownChecks.readOwnChecks(answer, app);
       deepEqual(
@@ -84,7 +85,7 @@ export const pluginChecks: readonly LiveCheck[] = [
       const log = `${pushed.stdout}${pushed.stderr}`;
       ok(log.includes("name='stays up'"), 'the check of the type startup did not run');
       ok(!log.includes("name='lives'"), 'a check of another type ran');
-      done(await host.push(app, { 'app.json': '{}' }));
+      done(await host.push(app, project));
     },
   },
   {

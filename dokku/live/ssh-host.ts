@@ -95,7 +95,7 @@ export async function openSshHost(target: SshTarget): Promise<LiveHost & { close
         const outcome = await start('git', [...own, ...words], { env });
         if (outcome.exitCode !== 0) return outcome;
       }
-      return start('git', [...own, 'push', remote, 'main'], { env });
+      return start('git', [...own, 'push', '--force', remote, 'main'], { env });
     },
     close,
   };

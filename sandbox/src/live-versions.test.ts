@@ -85,7 +85,7 @@ describe.each(tried)('a sandbox of Dokku %s', (version) => {
         'Dokku before 0.37.0 suspends no task',
         tooOldDokku(version),
       ],
-      '0.38.0': ['Dokku before 0.38 keeps no records of deploys'],
+      '0.38.0': ['Dokku before 0.38 keeps no records of deploys', 'Dokku before 0.38 may keep no app.json'],
     };
     expect(skips(results)).toEqual(
       [

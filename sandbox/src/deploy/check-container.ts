@@ -9,30 +9,50 @@ export const checkModeOf = ({ checks }: App, type: string): 'checked' | 'skipped
 
 const holds = (list = '', type: string) => list.split(',').some((each) => each === '_all_' || each === type);
 
-/** Web processes have to listen on their port, others have to stay alive. The check takes ten seconds at pace 1, like the real default check. */
+/**
+ * Web processes have to listen on their port, others have to stay alive. The check takes ten seconds at pace 1, like the real default
+ * check. Of the checks that app.json has for the type, the sandbox says which ones Dokku runs in place of its own, and tries none.
+ */
 export async function checkContainer(call: Call, container: Container, type: string): Promise<void> {
   const { paths } = call.state;
   const web = type === 'web';
   call.detail(`Attempting pre-flight checks (${container.process})`);
-  call.say(`Executing ${web ? 2 : 1} healthchecks`);
-  call.detail("Running healthcheck name='default' type='uptime' uptime=10");
-  if (web) {
-    call.detail(
-      `Running healthcheck name='port listening check' attempts=3 port=${container.port} retries=2 timeout=5 type='listening' wait=5`,
-    );
+  const checks = startupChecksOf(call.app(container.app).manifest, type);
+  if (checks.length === 0) {
+    checks.push({ name: 'default', said: "type='uptime' uptime=10" });
+    if (web)
+      checks.push({
+        name: 'port listening check',
+        said: `attempts=3 port=${container.port} retries=2 timeout=5 type='listening' wait=5`,
+      });
   }
+  call.say(`Executing ${checks.length} healthchecks`);
+  for (const { name, said } of checks) call.detail(`Running healthcheck name='${name}' ${said}`);
   const state = () => stateOf(paths, container.id);
   const failed = () => state()?.status === 'exited' || (state()?.restarts ?? 0) >= 2;
   const settled = web ? async () => failed() || (await listens(container.port)) : failed;
   const reached = await until(settled, web ? 20_000 : 300);
   if (!failed()) await call.pause(10_000);
   if (failed() || (web && !reached)) return refuse(call, container, failed());
-  call.detail("Healthcheck succeeded name='default'");
-  if (web) call.detail("Healthcheck succeeded name='port listening check'");
+  for (const { name } of checks) call.detail(`Healthcheck succeeded name='${name}'`);
   call.detail(`All checks successful (${container.process})`);
   // A program listens a moment before it logs so. The real checks take seconds and see that log; this one waits for it.
   await until(() => logOf(call, container) !== '', 200);
   printOutput(call, container);
+}
+
+/** The checks of app.json that a deploy runs: those of the type `startup`. A file that is no JSON has none here. */
+function startupChecksOf(manifest: string | undefined, type: string): { name: string; said: string }[] {
+  let own: unknown[] = [];
+  try {
+    const { healthchecks } = JSON.parse(manifest ?? '{}') as { healthchecks?: Record<string, unknown[]> };
+    own = healthchecks?.[type] ?? [];
+  } catch {}
+  return own.flatMap((check) => {
+    const { type: when, name, uptime } = check as { type?: string; name?: string; uptime?: number };
+    if (when !== 'startup') return [];
+    return [{ name: name ?? '', said: uptime === undefined ? '' : `type='uptime' uptime=${uptime}` }];
+  });
 }
 
 async function refuse(call: Call, container: Container, ended: boolean): Promise<never> {
