@@ -109,7 +109,7 @@ test('a failed deploy is mailed, the page shows what became of the mail, and the
     await byEmail.click();
     const all = section.getByRole('switch', { name: 'E-mail about lantern and its apps' });
     await expect(all).toBeChecked();
-    await expect(section.getByRole('switch')).toHaveCount(6);
+    await expect(section.getByRole('switch')).toHaveCount(8);
     await expectAccessible(page, '#notifications');
     await all.uncheck();
     await expect(all).not.toBeChecked();

@@ -95,9 +95,10 @@ const newApp = createRoute({
 });
 const app = createRoute({
   ...framed('/app/$server/$longname'),
-  loader: async ({ context: { queries }, location, params }) => {
+  loader: async ({ context: { queries }, location, params, preload }) => {
     await firstData(queries, ...firstKeys(location.pathname));
-    await firstDataOfApp(queries, params);
+    // A pointer that crosses a list of apps asks nothing of each.
+    if (!preload) await firstDataOfApp(queries, params);
   },
   component: lazyRouteComponent(() => import('./apps/page/AppPage.tsx'), 'AppPage'),
 });
