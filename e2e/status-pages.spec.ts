@@ -145,7 +145,10 @@ test('a person makes a page, strangers read it signed out, and find nothing once
 
   await asStranger(browser, homeport.url, async (stranger) => {
     await expect
-      .poll(async () => (await (await stranger.request.get(address)).text()).includes('New disks'))
+      // A page that was rendered a moment ago has its next turn some seconds later, with those that are due then.
+      .poll(async () => (await (await stranger.request.get(address)).text()).includes('New disks'), {
+        timeout: 30_000,
+      })
       .toBe(true);
     await stranger.goto(address);
     await expect(stranger.getByRole('heading', { level: 1 })).toHaveText('Harbour services');
