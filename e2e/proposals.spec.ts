@@ -157,7 +157,7 @@ async function refuseChanged(page: Page, agent: Agent): Promise<void> {
   await page.goto(String(approveAt));
   const panel = page.getByRole('region', { name: 'Change to plan 5: blog' });
   await expect(panel.getByRole('button', { name: 'Approve and run' })).toBeEnabled();
-  await expect(panel.getByText(/if the app runs$/)).toBeVisible();
+  await expect(panel.getByText(/if the app was deployed and is not stopped$/)).toBeVisible();
   await rename(page, 'diary');
   await page.goto(String(approveAt));
   await expect(panel.getByText(/has changed since this was proposed/)).toBeVisible();
