@@ -241,6 +241,17 @@ test('a server that started anew is told of once, and the first start that it re
   ]);
 });
 
+test('an uptime that no machine has is no start, and ends no look at others', async () => {
+  await using watched = await startWatched();
+  await watched.report();
+  // As the first protocol takes it.
+  await watched.pool.query(
+    `update series.server set state = jsonb_set(state::jsonb, '{uptime}', '7.2e16')::text where state is not null`,
+  );
+  await watched.look();
+  expect(await names(watched)).toEqual([]);
+});
+
 test('a server that reports seldom, or without a figure, is under no pressure', async () => {
   await using watched = await startWatched();
   for (let sent = 1; sent <= 8; sent += 1) {

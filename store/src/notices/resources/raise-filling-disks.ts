@@ -46,7 +46,7 @@ const find = {
     where not s.simulated and r.latest is not null and r.latest_ts > $1 and newest.disk_usage is not null and whole.bytes > newest.disk_usage
       and (t.id is not null and trend.hours >= $3
         or t.id is null and trend.hours >= $3 and trend.slope > 0 and trend.fit >= $4 and newest.disk_usage >= whole.bytes * $5 / 100
-          and (whole.bytes - newest.disk_usage) / trend.slope < $6::bigint)`,
+          and whole.bytes - newest.disk_usage < trend.slope * $6::bigint)`,
 };
 
 /**

@@ -31,7 +31,8 @@ export async function raiseReboots(pool: pg.Pool, now: number): Promise<void> {
         boot.at as "bootedAt", before.at as "lastReportAt"
       from series.server r join servers s on s.id = r.server_id
         cross join lateral (select r.state::json as of) newest
-        cross join lateral (select ((newest.of ->> 'ts')::bigint - 1000 * (newest.of ->> 'uptime')::double precision)::bigint as at) boot
+        cross join lateral (select case when (newest.of ->> 'uptime')::double precision between 0 and 1e12
+          then ((newest.of ->> 'ts')::double precision - 1000 * (newest.of ->> 'uptime')::double precision)::bigint end as at) boot
         cross join lateral (select max(w.ts) as at from series.server_raw w
           where w.series = r.id and w.ts < boot.at - $4::bigint and w.ts > boot.at - $3::bigint) before
       where not s.simulated and r.state is not null and r.latest_ts > $1::bigint and boot.at > r.latest_ts - $2::bigint
