@@ -1,4 +1,4 @@
-import { type RouterHistory, useRouter } from '@tanstack/react-router';
+import { type BlockerFn, type RouterHistory, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { tellPartMissing } from '../../ui/feedback/part-missing.ts';
 
@@ -10,21 +10,36 @@ export function UnsavedWatch() {
   return guard;
 }
 
-/** Input that comes before the guard is kept for it, and nobody leaves with such input before the guard asks. Returns how to stop. */
+type WayOut = Parameters<BlockerFn>[0];
+
+/**
+ * Input that comes before the guard is kept for it. Who leaves with such input meanwhile is asked as soon as the guard has arrived: the
+ * last way out that was held back is taken again then. Returns how to stop.
+ */
 function watchFirstForm(history: RouterHistory, onGuard: (guard: ReactNode) => void): () => void {
   const early: Event[] = [];
   const watch = new AbortController();
   let begun = false;
   const isTyped = () => early.at(-1)?.type === 'input';
+  let held: WayOut | null = null;
+  const hold = (way: WayOut) => {
+    held = isTyped() ? way : null;
+    return held !== null;
+  };
   const reach = async ({ target }: Event) => {
     if (begun || !(target instanceof Element) || !target.closest('form')) return;
     begun = true;
-    const release = history.block({ enableBeforeUnload: isTyped, blockerFn: isTyped });
+    const release = history.block({ enableBeforeUnload: isTyped, blockerFn: hold });
     const part = await import('./UnsavedGuard.tsx').catch(() => null);
     if (watch.signal.aborted || !part) release();
     if (watch.signal.aborted) return;
     watch.abort();
-    if (part) onGuard(<part.UnsavedGuard early={early} onWatching={release} />);
+    const ask = () => {
+      release();
+      if (held) takeAgain(history, held);
+      held = null;
+    };
+    if (part) onGuard(<part.UnsavedGuard early={early} onWatching={ask} />);
     else tellPartMissing();
   };
   const captured = { capture: true, signal: watch.signal };
@@ -40,4 +55,10 @@ function watchFirstForm(history: RouterHistory, onGuard: (guard: ReactNode) => v
       captured,
     );
   return () => watch.abort();
+}
+
+function takeAgain(history: RouterHistory, { action, currentLocation, nextLocation }: WayOut): void {
+  if (action === 'PUSH') history.push(nextLocation.href, nextLocation.state);
+  else if (action === 'REPLACE') history.replace(nextLocation.href, nextLocation.state);
+  else history.go(nextLocation.state.__TSR_index - currentLocation.state.__TSR_index);
 }
