@@ -50,23 +50,30 @@ export function startWatch(deps: WatchDeps): { close(): Promise<void> } {
   return { close: work.stop };
 }
 
-/** Looks at what it is time to look at. */
-export async function watchOnce({ pool, network, clock }: WatchDeps): Promise<void> {
+/** Looks at what it is time to look at. What fails is logged and holds nothing else up. Rejects where the database does not answer. */
+export async function watchOnce({ pool, network, clock, log }: WatchDeps): Promise<void> {
   const now = clock();
-  const claim = (what: keyof typeof looks) => claimLook(pool, what, { now, everyMs: looks[what], gapMs });
-  const standings = await claim('standings');
-  if (standings) {
-    await raiseOutages(pool, now);
-    await raiseSilences(pool, { now, since: standings.since, canHear: () => network.isThere() });
-  }
-  if (await claim('disks')) await raiseFullDisks(pool, now);
-  if (await claim('pressure')) await raisePressure(pool, now);
-  if (await claim('reboots')) await raiseReboots(pool, now);
-  if (await claim('fillingDisks')) await raiseFillingDisks(pool, now);
-  if (await claim('backups')) await raiseBackups(pool, now);
-  const consoleBackups = await claim('consoleBackups');
-  if (consoleBackups) await raiseConsoleBackups(pool, { now, since: consoleBackups.since });
-  if (await claim('proxies')) await raiseProxyNews(pool, now);
-  if (await claim('certificates')) await raiseCertificates(pool, now);
-  if (await claim('forgetting')) await forgetNotices(pool, now);
+  const look = async (what: keyof typeof looks, ...raises: ((since: number) => Promise<unknown>)[]) => {
+    const claimed = await claimLook(pool, what, { now, everyMs: looks[what], gapMs });
+    if (!claimed) return;
+    for (const raise of raises) {
+      await raise(claimed.since).catch((error: unknown) =>
+        log.error({ err: error, look: what }, 'a look for news failed'),
+      );
+    }
+  };
+  await look(
+    'standings',
+    () => raiseOutages(pool, now),
+    (since) => raiseSilences(pool, { now, since, canHear: () => network.isThere() }),
+  );
+  await look('disks', () => raiseFullDisks(pool, now));
+  await look('pressure', () => raisePressure(pool, now));
+  await look('reboots', () => raiseReboots(pool, now));
+  await look('fillingDisks', () => raiseFillingDisks(pool, now));
+  await look('backups', () => raiseBackups(pool, now));
+  await look('consoleBackups', (since) => raiseConsoleBackups(pool, { now, since }));
+  await look('proxies', () => raiseProxyNews(pool, now));
+  await look('certificates', () => raiseCertificates(pool, now));
+  await look('forgetting', () => forgetNotices(pool, now));
 }

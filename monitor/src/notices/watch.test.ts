@@ -15,7 +15,14 @@ const reportAt = (ts: number, more: Record<string, unknown> = {}) =>
 type Watched = Awaited<ReturnType<typeof startWatched>>;
 
 /** A monitor with one server, whose time a test makes pass by watching. */
-async function startWatched({ networkIsThere = () => true }: { networkIsThere?: () => boolean } = {}) {
+async function startWatched({
+  networkIsThere = () => true,
+  onFailure = (...words) => expect.fail(JSON.stringify(words)),
+}: {
+  networkIsThere?: () => boolean;
+  /** Takes what is logged of a look that failed. */
+  onFailure?: (...words: unknown[]) => void;
+} = {}) {
   const monitor = await testMonitor(Date.now());
   const server = await monitor.addServer('lantern');
   const { pool } = monitor.database.store;
@@ -23,7 +30,7 @@ async function startWatched({ networkIsThere = () => true }: { networkIsThere?: 
     watchOnce({
       pool,
       network: { isThere: () => Promise.resolve(networkIsThere()) },
-      log: { error: (...words: unknown[]) => expect.fail(JSON.stringify(words)) },
+      log: { error: onFailure },
       clock: () => monitor.clock.now,
     });
   return {
@@ -250,6 +257,18 @@ test('an uptime that no machine has is no start, and ends no look at others', as
   );
   await watched.look();
   expect(await names(watched)).toEqual([]);
+});
+
+test('a look that fails is logged, and holds no other one up', async () => {
+  const failures: unknown[] = [];
+  await using watched = await startWatched({ onFailure: (failure) => failures.push(failure) });
+  await watched.pool.query('alter table incidents rename to incidents_away');
+  for (const used of [91, 92]) {
+    await watched.report(used);
+    await watched.watch(3 * minute);
+  }
+  expect(failures).toContainEqual(expect.objectContaining({ look: 'standings' }));
+  expect(await names(watched)).toEqual(['disk.filled']);
 });
 
 test('a server that reports seldom, or without a figure, is under no pressure', async () => {
