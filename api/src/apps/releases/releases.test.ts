@@ -23,7 +23,11 @@ beforeAll(async () => {
   app = await deployApp(linked.ines, linked, files('one'));
   const instructions = await linked.ines.call(`GET /api/apps/${app.id}/deploy-instructions`);
   const remote = bodyOf<DeployInstructions>(instructions, 200).remoteUrl;
-  await using project = await gitProject(files('one'), linked.pushKey.privateKeyPem);
+  // Another commit than the first one, also where both are made within one second.
+  await using project = await gitProject(
+    { ...files('one'), 'README.md': 'Pushed by hand.\n' },
+    linked.pushKey.privateKeyPem,
+  );
   await project.git('push', '--force', remote, 'HEAD:main');
   // The version that serves last fails with a variable that comes later.
   await project.commit(files('two', 'if (process.env.BROKEN) process.exit(3);'), 'two');
