@@ -141,7 +141,7 @@ describe('the security events', () => {
         ['host_key_accepted', 'lantern'],
         ['key_removed', 'laptop'],
         ['key_added', 'laptop'],
-        ['signed_in', null],
+        ['new_browser_signed_in', null],
         ['signed_up', null],
       ]),
     );

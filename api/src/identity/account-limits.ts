@@ -18,6 +18,8 @@ export type AccountLimits = {
    * like others.
    */
   take(kind: AttemptKind, caller: Caller): Promise<number>;
+  /** Whether this browser has signed in to the account before, within the life of the cookie. */
+  knows(caller: Caller): boolean;
   /**
    * Resets this browser's count of sign-ins. Returns the Set-Cookie line that makes the browser known to the
    * account.
@@ -46,6 +48,7 @@ export function createAccountLimits({ store, secret, publicUrl, clock }: Options
       const key = keyOf(kind, email, cookie.read(cookies, email));
       return takeAttempt(store, key, attemptRules[kind], clock());
     },
+    knows: ({ email, cookies }) => cookie.read(cookies, email) !== null,
     async signedIn({ email, cookies }) {
       await forgetAttempts(store, [keyOf('sign-in', email, cookie.read(cookies, email))]);
       return cookie.issue(cookies, email);

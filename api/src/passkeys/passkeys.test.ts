@@ -66,7 +66,9 @@ it('a passkey is added with the password, renamed, signs in, and is removed', as
   });
   const [used] = bodyOf<Passkey[]>(await elsewhere.call('GET /api/passkeys'), 200);
   expect(used).toMatchObject({ name: 'desk', lastUsedAt: now });
-  await expect.poll(() => kinds(ada)).toEqual(expect.arrayContaining(['passkey_added', 'signed_in']));
+  await expect
+    .poll(() => kinds(ada))
+    .toEqual(expect.arrayContaining(['passkey_added', 'new_browser_signed_in']));
 
   bodyOf(await ada.call(`DELETE /api/passkeys/${passkey.id}`), 200);
   expect(await kinds(ada)).toContain('passkey_removed');

@@ -5,10 +5,11 @@ import { deviceInWords } from './device-in-words.ts';
 
 /**
  * The events that the console mails to their person, each as a sentence without its end. They make or end a way into the account, or
- * a way out for its news. The
- * other events are only listed.
+ * a way out for its news, or show that
+ * somebody used one from a browser that never did. The other events are only listed.
  */
 export const mailedEvents = {
+  new_browser_signed_in: 'Your account was signed in to from a new browser',
   password_changed: 'The password of your account was changed',
   password_reset: 'A new password was set for your account with a mailed link',
   password_reset_by_operator:

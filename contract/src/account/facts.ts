@@ -2,6 +2,7 @@
 export const securityEventKinds = [
   'signed_up',
   'signed_in',
+  'new_browser_signed_in',
   'sign_in_failed',
   'password_changed',
   'password_reset',

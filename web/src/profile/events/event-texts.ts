@@ -4,6 +4,7 @@ import type { SecurityEvent } from '@homeport/contract/account/schema';
 const texts: Record<SecurityEventKind, string> = {
   signed_up: 'Account made',
   signed_in: 'Signed in',
+  new_browser_signed_in: 'Signed in from a new browser',
   sign_in_failed: 'Failed sign-in',
   password_changed: 'Password changed',
   password_reset: 'Password set by a mailed link',
