@@ -27,7 +27,6 @@ const test = base.extend<{ host: LinkedHost }>({
   },
   context: async ({ host: _host, context }, use) => use(context),
 });
-test.use({ actionTimeout: 15_000 });
 
 const done = { timeout: 30_000 };
 const bytes = Buffer.concat([Buffer.from('PGDMP'), Buffer.alloc(3_000_000, 'lamps ')]);

@@ -30,7 +30,6 @@ const test = base.extend<object, { cloudflare: CloudflareProcess }>({
     { scope: 'worker', timeout: 90_000 },
   ],
 });
-test.use({ actionTimeout: 15_000 });
 
 const toast = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true }).first();
 

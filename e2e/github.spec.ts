@@ -58,7 +58,6 @@ const test = base.extend<{ host: LinkedHost }, ForWorker>({
     await host.stop();
   },
 });
-test.use({ actionTimeout: 15_000 });
 
 const agreeAs = (page: Page, login: string) =>
   page.getByRole('button', { name: `Authorize as ${login}` }).click();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeKey } from '@homeport/ssh/testing';
 import type { Page } from '@playwright/test';
+import { readWhileItGoes } from './fixtures/app.ts';
 import { expectAccessible } from './fixtures/axe.ts';
 import { type LinkedHost, startHost } from './fixtures/host.ts';
 import { openSteps } from './fixtures/operation.ts';
@@ -25,7 +26,6 @@ const test = base.extend<{ host: LinkedHost }>({
   // The context is made after the host and so closes before it. Otherwise an open page would lose its server.
   context: async ({ host: _host, context }, use) => use(context),
 });
-test.use({ actionTimeout: 15_000 });
 
 /** Runs dokku like a person who uses the server without the console. */
 const dokkuOn =
@@ -59,8 +59,7 @@ test('a person chooses which apps of a server to import, puts one on port 80 and
   failures,
 }) => {
   test.setTimeout(180_000);
-  // The page reads the figures of an app that it shows by a timer, and the app may go between the request and its answer.
-  failures.mayCome(/status of 404 .*\/monitor\/(?:apps|uptime)\/[\w-]+\)$/);
+  failures.mayCome(readWhileItGoes);
   await linkWithApps(page, host);
   await page.getByRole('row').getByRole('link', { name: 'lighthouse' }).click();
   await test.step('the global domain', () => answerAboutGlobalDomain(page, host));

@@ -1,5 +1,6 @@
 import { startMailServer } from '@homeport/api/testing/mail-server';
 import { makeKey } from '@homeport/ssh/testing';
+import type { Locator, Page } from '@playwright/test';
 import { createApp, greeting, pushApp } from './fixtures/app.ts';
 import { expectAccessible } from './fixtures/axe.ts';
 import { type Console, startConsole } from './fixtures/console.ts';
@@ -8,6 +9,14 @@ import { importKey, installServer } from './fixtures/server.ts';
 import { test as base, expect } from './fixtures/test.ts';
 
 /** A console with a mail server: news that nobody asked for arrives, and can be switched off. */
+
+/** Waits until the console has the change, because a page that is loaded again ends its own requests. */
+async function switchOff(page: Page, news: Locator): Promise<void> {
+  const saved = page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.ok());
+  await news.uncheck();
+  await saved;
+  await expect(news).not.toBeChecked();
+}
 
 type Mailed = Awaited<ReturnType<typeof startMailServer>>;
 
@@ -92,8 +101,7 @@ test('a failed deploy is mailed, the page shows what became of the mail, and the
     await page.setViewportSize({ width: 1440, height: 900 });
 
     const deploys = section.getByRole('switch', { name: 'A deploy failed' });
-    await deploys.uncheck();
-    await expect(deploys).not.toBeChecked();
+    await switchOff(page, deploys);
     await page.reload();
     await expect(byEmail).toHaveText('By e-mail: 3 kinds on');
     await expect(deploys).toBeHidden();
@@ -111,8 +119,7 @@ test('a failed deploy is mailed, the page shows what became of the mail, and the
     await expect(all).toBeChecked();
     await expect(section.getByRole('switch')).toHaveCount(8);
     await expectAccessible(page, '#notifications');
-    await all.uncheck();
-    await expect(all).not.toBeChecked();
+    await switchOff(page, all);
     await page.goto(appPage);
     await expect(byEmail).toHaveText('By e-mail: off');
     await byEmail.click();

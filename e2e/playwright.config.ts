@@ -10,6 +10,12 @@ const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/go
 );
 const isRoot = process.getuid?.() === 0;
 
+/**
+ * No test asserts a time. This bounds the wait for what has to come, through a browser, a console, a server and a stand-in that share
+ * two cores with another test's. A press waits like an expectation: what it presses comes over the same way.
+ */
+const patienceMs = 15_000;
+
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
@@ -21,17 +27,15 @@ export default defineConfig({
   forbidOnly: true,
   timeout: 45_000,
   globalTimeout: 36 * 60_000,
-  // No test asserts a time. This bounds the wait for what has to come, through a browser, a console, a server and a stand-in that share
-  // two cores with another test's.
-  expect: { timeout: 15_000 },
+  expect: { timeout: patienceMs },
   reporter: 'list',
   use: {
     browserName: 'chromium',
     locale: 'en-GB',
     timezoneId: 'UTC',
     viewport: { width: 1440, height: 900 },
-    actionTimeout: 5_000,
-    navigationTimeout: 10_000,
+    actionTimeout: patienceMs,
+    navigationTimeout: patienceMs,
     screenshot: 'only-on-failure',
     trace: 'off',
     launchOptions: {

@@ -25,7 +25,6 @@ const test = base.extend<{ host: LinkedHost }>({
   },
   context: async ({ host: _host, context }, use) => use(context),
 });
-test.use({ actionTimeout: 15_000 });
 
 const done = { timeout: 30_000 };
 

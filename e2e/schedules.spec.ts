@@ -23,7 +23,6 @@ const test = base.extend<{ host: LinkedHost }>({
   // The context is made after the host and so closes before it. Otherwise an open page would lose its server.
   context: async ({ host: _host, context }, use) => use(context),
 });
-test.use({ actionTimeout: 15_000 });
 
 const done = { timeout: 30_000 };
 const hostile = `echo '<img src=x onerror="document.title=1">' ${'word '.repeat(60)}`.trim();

@@ -6,7 +6,7 @@ import { machineNote, makeKey, startSshd } from '@homeport/ssh/testing';
 import type { Page } from '@playwright/test';
 import { startHost } from './fixtures/host.ts';
 import { newPerson, signUp } from './fixtures/person.ts';
-import { importKey, installServer } from './fixtures/server.ts';
+import { importKey, installServer, reportWhileItGoes } from './fixtures/server.ts';
 import { expect, test } from './fixtures/test.ts';
 
 /** Renews and removes everything that the console put on a server. */
@@ -68,8 +68,7 @@ test('the agent is reinstalled with another token, and removed with the server',
   failures,
 }) => {
   test.setTimeout(90_000);
-  // The page reads the stats of each report, also of one that came just before the server went.
-  failures.mayCome(/status of 404 .*\/monitor\/dump\//);
+  failures.mayCome(reportWhileItGoes);
   const host = await startHost({ installed: false, pace: 0 });
   try {
     const machine = (file: string) => join(host.sandbox.root, 'machine', file);

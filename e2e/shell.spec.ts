@@ -51,6 +51,8 @@ test('the frame shows before its program has loaded, with the sidebar as it was 
   await expect(page.getByRole('link'), 'the inert frame offers no links').toHaveCount(0);
   await page.keyboard.press('Tab');
   await expect(page.locator('[inert] :focus')).toHaveCount(0);
+  // A text is wider by a part of a pixel in the fallback of a font.
+  await page.evaluate(() => document.fonts.ready);
   const drawn = [await entry.boundingBox(), await search.boundingBox()];
   expect(drawn[0]?.width, 'a rail').toBeLessThan(80);
 
@@ -186,6 +188,8 @@ test('a message stands above an open dialog, and goes without closing the dialog
     await expect(field).toBeFocused();
   };
   await open();
+  // A message under the pointer does not end by time, however long the scan takes.
+  await message.hover();
   await expectAccessible(page);
   await page.keyboard.press('F6');
   await expect(page.getByRole('region', { name: 'Messages' })).toBeFocused();
@@ -234,11 +238,9 @@ test('on a phone the sidebar is a drawer and nothing scrolls sideways', async ({
   for (const [, path] of sections) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    const { scrollWidth, clientWidth } = await page.evaluate(() => ({
-      scrollWidth: document.documentElement.scrollWidth,
-      clientWidth: document.documentElement.clientWidth,
-    }));
-    expect(scrollWidth, path).toBeLessThanOrEqual(clientWidth);
+    const beside = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    await expect.poll(beside, path).toBeLessThanOrEqual(0);
   }
   await expectAccessible(page);
   await expect(page.getByRole('link', { name: 'Databases' })).toBeHidden();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeKey } from '@homeport/ssh/testing';
 import type { BrowserContext, Locator, Page } from '@playwright/test';
-import { createApp, pushApp } from './fixtures/app.ts';
+import { createApp, pushApp, readWhileItGoes } from './fixtures/app.ts';
 import { type Failures, watchFailures } from './fixtures/failures.ts';
 import { type LinkedHost, startHost } from './fixtures/host.ts';
 import { newPerson, signIn, signUp } from './fixtures/person.ts';
@@ -20,13 +20,6 @@ import { keepWelcomesClosed } from './fixtures/welcome.ts';
 
 /** The refusals that this test provokes. */
 const refusals = /status of 409/;
-
-/**
- * Figures are read by a timer, a log that says that the app changed has the console read it, and what Homeport made for the app changes while
- * it goes: the app may go before the answer.
- */
-const polls =
-  /status of 404 .*\/(?:monitor\/(?:apps|uptime)\/[\w-]+|api\/apps\/[\w-]+\/(?:deploy-key|notifications|continuous-deployment|refresh\?noticed=true))\)$/;
 
 const soon = { timeout: 2_000 };
 const done = { timeout: 30_000 };
@@ -48,15 +41,12 @@ const test = base.extend<{ host: LinkedHost; there: Page }>({
     await keepWelcomesClosed(context);
     const failures = watchFailures(context);
     failures.allow(refusals);
-    failures.mayCome(polls);
+    failures.mayCome(readWhileItGoes);
     await use(await context.newPage());
     await context.close();
     expect(failures.report(), 'errors of the other page').toEqual([]);
   },
 });
-
-// Two pages, a server and a console share the machine, so only the changes in the other browser have to come soon.
-test.use({ actionTimeout: 15_000 });
 
 /** Returns a function that proves that the page was not loaded again since. */
 async function watchLoads(page: Page): Promise<() => Promise<void>> {
@@ -143,7 +133,7 @@ test('what one browser changes the other shows, and neither overwrites the other
 
   await test.step('what stands on the server alone, once the other browser is connected too', () =>
     changeOnServer(two));
-  failures.mayCome(polls);
+  failures.mayCome(readWhileItGoes);
   await test.step('its destruction', () => destroyApp(two));
   await test.step('an import', () => importApp(two));
 });
