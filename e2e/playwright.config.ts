@@ -25,7 +25,8 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   forbidOnly: true,
-  timeout: 45_000,
+  // Each step has its own bound, so this ends a test that goes round and round alone.
+  timeout: 90_000,
   globalTimeout: 36 * 60_000,
   expect: { timeout: patienceMs },
   reporter: 'list',

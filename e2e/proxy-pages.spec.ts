@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/axe.ts';
 import { newPerson, signUp } from './fixtures/person.ts';
 import { expectFitsPhone } from './fixtures/phone.ts';
+import { switchOff } from './fixtures/switch-off.ts';
 import { expect, test } from './fixtures/test.ts';
 
 /** What the pages of proxies show when there is much, when something is hostile, and when something fails. */
@@ -333,8 +334,7 @@ test('news of a website that fails stands on the page of its proxy, and its swit
     await byEmail.click();
     const website = section.getByRole('switch', { name: 'A website behind it fails, and works again' });
     const certificate = section.getByRole('switch', { name: 'The certificate of its domain ends soon' });
-    await certificate.uncheck();
-    await expect(certificate).not.toBeChecked();
+    await switchOff(page, certificate);
 
     // Only the browser knows names below localhost.
     const visitor = await page.context().newPage();
@@ -352,7 +352,7 @@ test('news of a website that fails stands on the page of its proxy, and its swit
     await byEmail.click();
     await expect(certificate).not.toBeChecked();
     await expect(website).toBeChecked();
-    await section.getByRole('switch', { name: 'E-mail about broken.localhost' }).uncheck();
+    await switchOff(page, section.getByRole('switch', { name: 'E-mail about broken.localhost' }));
     await expect(website).toBeDisabled();
     await expectFitsPhone(page);
   } finally {
