@@ -9,8 +9,9 @@ export default defineConfig({
     // Most tests wait for other programs (PostgreSQL, sshd, git): a worker per core keeps the cores busy.
     maxWorkers: '100%',
     // The files of a worker share one process: starting one for each of 200 files took a quarter of the whole run. So a test
-    // that changes a global, the environment or a clock puts it back.
+    // that changes a global, the environment or a clock puts it back. What Vitest knows to be changed is put back behind each file.
     isolate: false,
+    setupFiles: ['store/testing/put-back.ts'],
     globalSetup: ['store/testing/global-setup.ts'],
     testTimeout: 20_000,
     // A poll ends as soon as its condition holds. Beside other work, another program needs more than the usual second for that.

@@ -13,7 +13,7 @@ import {
   userauth,
 } from '@homeport/signer/userauth-fixtures';
 import { verify } from '@homeport/signer/verify';
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Credential } from './agent-socket.ts';
 import { type OpenConnectionOptions, openConnection } from './open-connection.ts';
 import type { OpeningState } from './opening-state.ts';
@@ -85,6 +85,7 @@ beforeAll(async () => {
   ]);
   vi.stubGlobal('navigator', { locks: oneAtATime() });
 });
+afterAll(() => vi.unstubAllGlobals());
 beforeEach(() => {
   serverId = crypto.randomUUID();
 });

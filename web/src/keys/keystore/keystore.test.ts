@@ -4,7 +4,7 @@ import { utf8 } from '@homeport/signer/bytes';
 import { readPublicKey } from '@homeport/signer/public-key';
 import { sign } from '@homeport/signer/sign';
 import { verify } from '@homeport/signer/verify';
-import { beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type KeyJobResult, runKeyJob } from '../key-jobs.ts';
 import { dropHeldKey, findHeldKey, holdKey, listHeldKeys } from './keystore.ts';
 import { readLocalKeys } from './local-keys.ts';
@@ -21,6 +21,7 @@ beforeAll(() => {
     setItem: (name: string, value: string) => items.set(name, value),
   });
 });
+afterAll(() => vi.unstubAllGlobals());
 
 const generate = (locked: boolean): Promise<KeyJobResult> =>
   runKeyJob({

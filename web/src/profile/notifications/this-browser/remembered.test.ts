@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { forgetLast, readRemembered, remember } from './remembered.ts';
 
 const kept = new Map<string, string>();
@@ -9,6 +9,7 @@ beforeEach(() => {
     setItem: (name: string, text: string) => kept.set(name, text),
   });
 });
+afterAll(() => vi.unstubAllGlobals());
 
 test('the address of a browser ends with the last destination that was made in it', () => {
   remember('ours');

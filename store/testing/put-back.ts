@@ -1,0 +1,10 @@
+import { afterAll, vi } from 'vitest';
+
+// The files of a worker share one process. What a file leaves changed would fail another one, which another order of the files
+// brings behind it.
+afterAll(() => {
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
