@@ -1,7 +1,7 @@
 import { messages } from '@homeport/contract/messages';
 import type { Operation } from '@homeport/contract/operations/schema';
-import { expect, it, vi } from 'vitest';
-import { toastStore } from '../ui/feedback/toasts.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { dismissToast, toastStore } from '../ui/feedback/toasts.ts';
 import { expectedIds, expectToasts } from './expected-toasts.ts';
 import { durationOf, showNewToasts } from './operation-toasts.ts';
 
@@ -13,6 +13,11 @@ const operation = (id: string, state: Operation['state'], ...texts: string[]) =>
   problem: null,
 });
 const shown = () => toastStore.all().map(({ text }) => text);
+
+// Another file of the same process may have shown some.
+beforeAll(() => {
+  for (const { id } of toastStore.all()) dismissToast(id);
+});
 
 it('shows each toast of an operation once, whichever stream brings it', () => {
   showNewToasts(operation('a', 'running', 'one'));
@@ -64,9 +69,9 @@ it('adds what the server said last', async () => {
   } as const;
   showNewToasts(operation('said', 'running'));
   showNewToasts({ ...operation('said', 'failed'), problem });
-  await vi.waitFor(() =>
-    expect(shown()).toContain('Dokku did not create the app. The server said: No space left on device'),
-  );
+  await expect
+    .poll(shown)
+    .toContain('Dokku did not create the app. The server said: No space left on device');
 });
 
 it('says a reason once that is the server’s own words already', async () => {
@@ -84,12 +89,12 @@ it('says a reason once that is the server’s own words already', async () => {
   });
   showNewToasts(operation('once', 'running'));
   showNewToasts({ ...operation('once', 'failed'), problem: failed(reason) });
-  await vi.waitFor(() => expect(shown()).toContain(reason));
+  await expect.poll(shown).toContain(reason);
   showNewToasts(operation('both', 'running'));
   showNewToasts({ ...operation('both', 'failed'), problem: failed('No copy was made.') });
-  await vi.waitFor(() =>
-    expect(shown().at(-1)).toMatch(/^No copy was made\. The server said: s3 refused the copy: .*…$/),
-  );
+  await expect
+    .poll(() => shown().at(-1))
+    .toMatch(/^No copy was made\. The server said: s3 refused the copy: .*…$/);
 });
 
 it('keeps a toast as long as the specification says', () => {
