@@ -5,6 +5,5 @@ import { afterAll, vi } from 'vitest';
 afterAll(() => {
   vi.unstubAllGlobals();
   vi.unstubAllEnvs();
-  vi.restoreAllMocks();
   vi.useRealTimers();
 });
