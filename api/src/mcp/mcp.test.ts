@@ -186,10 +186,10 @@ describe('POST /mcp', () => {
     const waits = Array.from({ length: mcpLimits.atOnce }, () =>
       post({ authorization: `Bearer ${going.token}` }, body).then(({ status }) => status),
     );
-    await vi.waitFor(
-      async () => expect((await post({ authorization: `Bearer ${token}` })).status).toBe(429),
-      { timeout: 20_000 },
-    );
+    // Each has its place once it has read the operation. Another request before that would take the place of one.
+    const reads = () => api.logged.filter((line) => isAnswerOf(line, `/api/operations/${operation}`)).length;
+    await vi.waitFor(() => expect(reads()).toBe(mcpLimits.atOnce), { timeout: 15_000 });
+    expect((await post({ authorization: `Bearer ${token}` })).status).toBe(429);
     expect((await ada.call(`DELETE /api/tokens/${going.record.id}`)).status).toBe(200);
     expect(new Set(await Promise.all(waits))).toEqual(new Set([401]));
     expect((await post({ authorization: `Bearer ${token}` })).status).toBe(200);
@@ -346,6 +346,10 @@ describe('a tool', () => {
     expect((await waiting).value).toMatchObject({ over: true, operation: { state: 'succeeded' } });
   });
 });
+
+/** Whether a line of the log says that a request of this path began. */
+const isAnswerOf = (line: string, path: string) =>
+  z.object({ req: z.object({ path: z.literal(path) }) }).safeParse(JSON.parse(line)).success;
 
 async function plantRunning(): Promise<string> {
   const { id } = await plantOperation({ state: 'running' });
