@@ -31,19 +31,31 @@ async function openLog(name: string) {
   return { log, stored, failures };
 }
 
-/** Lets nobody write a line for so long. Resolves once that has begun. */
-async function blockLines(seconds: number): Promise<{ over: Promise<void> }> {
-  let begun = () => {};
-  const blocked = new Promise<void>((resolve) => {
-    begun = resolve;
-  });
+/** Lets nobody write a line until so long after `goOn`. Resolves once that has begun. */
+async function blockLines(seconds: number): Promise<{ goOn: () => void; over: Promise<void> }> {
+  const [begun, gone] = [signal(), signal()];
   const over = api.store.db.transaction().execute(async (transaction) => {
     await sql`lock table operation_lines in exclusive mode`.execute(transaction);
-    begun();
+    begun.give();
+    await gone.given;
     await sql`select pg_sleep(${seconds})`.execute(transaction);
   });
-  await blocked;
-  return { over };
+  await begun.given;
+  return { goOn: gone.give, over };
+}
+
+function signal() {
+  let give = () => {};
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give };
+}
+
+async function waiting(): Promise<number> {
+  const { rows } = await sql`select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(api.store.db);
+  return rows.length;
 }
 
 test('a command that writes faster than the store waits until its output is stored, and as long again', async () => {
@@ -53,12 +65,14 @@ test('a command that writes faster than the store waits until its output is stor
   await log.flush();
 
   const block = await blockLines(0.2);
-  const began = performance.now();
   const room = log.write('build', 'out', line.repeat(200));
   expect(room).toBeInstanceOf(Promise);
+  await expect.poll(waiting).toBe(1);
+  const since = performance.now();
+  block.goOn();
   await room;
-  // The store takes 200 ms, of which a few can pass before the output comes. The rest lasts as long.
-  expect(performance.now() - began).toBeGreaterThan(350);
+  // From here on the store takes 200 ms, and the rest lasts at least as long, on a machine of any speed.
+  expect(performance.now() - since).toBeGreaterThan(390);
   expect(await stored()).toBe(201);
   await block.over;
   expect(failures).toEqual([]);
