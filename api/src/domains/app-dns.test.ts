@@ -2,7 +2,7 @@ import type { HttpsCheck } from '@homeport/contract/apps/settings-schema';
 import type { AppDns, PointingRecords } from '@homeport/contract/domains/schema';
 import type { Problem } from '@homeport/contract/problems/schema';
 import type { Payload } from '@homeport/store';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bodyOf } from '../http/testing.ts';
 import { plantApp, plantServer } from '../testing/plant.ts';
 import { type CloudflareConsole, linkToken, startCloudflareConsole } from './testing/linked-zones.ts';
@@ -145,7 +145,5 @@ test('the records of an app and of a server are found, and removed together', as
   });
   const after = bodyOf<PointingRecords>(await linked.ines.call(`GET /api/servers/${server.id}/records`), 200);
   expect(after.records).toEqual([]);
-  await vi.waitFor(() =>
-    expect(heard).toContainEqual({ owner: linked.ines.userId, topic: 'zones', id: zone }),
-  );
+  await expect.poll(() => heard).toContainEqual({ owner: linked.ines.userId, topic: 'zones', id: zone });
 });

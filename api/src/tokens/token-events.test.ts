@@ -23,6 +23,7 @@ async function make(scopes: readonly TokenScope[], person = ada) {
   return bodyOf<{ token: string; record: { id: string } }>(made, 201);
 }
 
+const patient = { timeout: 10_000 };
 const stops: AbortController[] = [];
 afterEach(() => {
   for (const stop of stops.splice(0)) stop.abort();
@@ -51,7 +52,7 @@ async function follow(token: string, lastEventId?: string) {
     topics,
     lastId,
     ended,
-    until: (topic: string) => vi.waitFor(() => expect(topics()).toContain(topic)),
+    until: (topic: string) => vi.waitFor(() => expect(topics()).toContain(topic), patient),
   };
 }
 
@@ -82,7 +83,7 @@ describe('events by token', () => {
       heard[0] === 'apps' ? 'environment' : (changeTopics.find((topic) => topic === heard[0]) ?? 'apps'),
       'last',
     );
-    await vi.waitFor(() => expect(events.topics().length).toBe(heard.length + 1));
+    await vi.waitFor(() => expect(events.topics().length).toBe(heard.length + 1), patient);
     expect(new Set(events.topics())).toEqual(new Set(heard));
   });
 

@@ -60,7 +60,7 @@ async function open(most: number, more: { mostOfOwner?: number; clock?: () => nu
   // there is not was read, so were all that waited.
   const last = randomUUID();
   await database.store.notify('status_render', { page: last });
-  await vi.waitFor(() => expect(JSON.stringify(query.mock.calls)).toContain(last));
+  await expect.poll(() => JSON.stringify(query.mock.calls)).toContain(last);
   await Promise.all(query.mock.results.map(({ value }) => value));
   await setImmediate();
   query.mockClear();
@@ -94,7 +94,7 @@ test('a render of a page that nobody asks for moves none that somebody does, and
   await store.notify('status_render', { page: id });
   await store.notify('status_render', { page: (await idOf('page-0')).id });
   // The page that is held is read, and the one that is not was looked at before.
-  await vi.waitFor(() => expect(query).toHaveBeenCalledTimes(1));
+  await expect.poll(() => query.mock.calls).toHaveLength(1);
   expect([isHeld('page-0'), isHeld('page-1')]).toEqual([true, true]);
   await memory.close();
 });
@@ -145,7 +145,7 @@ test('a page that nobody rendered for fifteen minutes says so in its page, JSON 
     .insertInto('status_renders')
     .values(files.map((file) => ({ page_id: id, ...file })))
     .execute();
-  await vi.waitFor(async () => expect((await shown()).states).toEqual(['up', 'up', 'up']));
+  await expect.poll(async () => (await shown()).states).toEqual(['up', 'up', 'up']);
   expect((await shown()).page).toContain('Everything is up');
   now += 1;
   const stale = await shown();
@@ -157,7 +157,7 @@ test('a page that nobody rendered for fifteen minutes says so in its page, JSON 
   expect(memory.find('whole')).toMatchObject({ isStale: true });
   // Rendered again without a change: no file is written, so the time alone is told.
   await store.db.updateTable('status_pages').set({ rendered_at: now }).where('id', '=', id).execute();
-  await vi.waitFor(async () => expect((await shown()).states).toEqual(['up', 'up', 'up']));
+  await expect.poll(async () => (await shown()).states).toEqual(['up', 'up', 'up']);
   await memory.close();
   await store.db.deleteFrom('status_pages').where('id', '=', id).execute();
 });
@@ -178,7 +178,7 @@ test('stays while the store cannot be read', async () => {
   const { id } = await idOf('page-0');
   query.mockImplementation(() => Promise.reject(new Error('away')) as never);
   await store.notify('status_render', { page: id });
-  await vi.waitFor(() => expect(log.error).toHaveBeenCalled());
+  await expect.poll(() => log.error.mock.calls).not.toEqual([]);
   expect(memory.find('page-0')).toMatchObject({ bytes: 1_000 });
   query.mockRestore();
   // Removed without a message, as where the message came while nothing could be read: the repeated read finds that.

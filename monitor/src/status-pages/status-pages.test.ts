@@ -182,10 +182,9 @@ describe('a state', () => {
     await query('update status_pages set due_at = 0 where id = $1', [planted.page]);
     await renderAt(at);
     // The renderer of this file may have been first.
-    await vi.waitFor(async () => {
-      const { rows } = await query('select rendered_at from status_pages where id = $1', [planted.page]);
-      expect(rows[0].rendered_at).toBe(at);
-    });
+    const renderedAt = async () =>
+      (await query('select rendered_at from status_pages where id = $1', [planted.page])).rows[0].rendered_at;
+    await expect.poll(renderedAt).toBe(at);
     const { rows } = await query(
       `select body from status_renders where page_id = $1 and file = 'status.json'`,
       [planted.page],

@@ -42,9 +42,7 @@ it('lets in with the password and a code of the app, and not with the password a
   const visitor = await halfSignedIn(person.email);
   expect((await send(visitor, 'two-factor/verify-totp', { code: nextTotpOf(totpURI) })).status).toBe(200);
   expect(await isSignedIn(visitor)).toBe(true);
-  await vi.waitFor(async () =>
-    expect(await kindsOf(visitor)).toEqual(['new_browser_signed_in', 'second_step_on', 'signed_up']),
-  );
+  await expect.poll(() => kindsOf(visitor)).toEqual(['new_browser_signed_in', 'second_step_on', 'signed_up']);
 });
 
 it('takes a code of the app once, also the one that turned it on, and of two uses at once one', async () => {
@@ -85,11 +83,9 @@ it('takes each recovery code once', async () => {
   const first = await halfSignedIn(person.email);
   expect((await send(first, 'two-factor/verify-backup-code', { code })).status).toBe(200);
   expect(await isSignedIn(first)).toBe(true);
-  await vi.waitFor(async () =>
-    expect(await kindsOf(first)).toEqual(
-      expect.arrayContaining(['recovery_code_used', 'new_browser_signed_in']),
-    ),
-  );
+  await expect
+    .poll(() => kindsOf(first))
+    .toEqual(expect.arrayContaining(['recovery_code_used', 'new_browser_signed_in']));
   const second = await halfSignedIn(person.email);
   expect(await send(second, 'two-factor/verify-backup-code', { code })).toMatchObject({
     status: 400,
@@ -107,7 +103,7 @@ it('lists wrong codes as failed sign-ins, and takes five of them before the pass
   expect(statuses).toEqual([400, 400, 400, 400, 400, 401]);
   const late = await send(visitor, 'two-factor/verify-totp', { code: nextTotpOf(totpURI) });
   expect(late).toMatchObject({ status: 401, body: { code: 'not_signed_in' } });
-  await vi.waitFor(async () => expect(await kindsOf(person)).toContain('sign_in_failed'));
+  await expect.poll(() => kindsOf(person)).toContain('sign_in_failed');
 });
 
 it('refuses an account’s codes for a while after ten wrong ones, from however many sign-ins', async () => {
@@ -147,12 +143,15 @@ it('holds after a new password by a mailed link', async () => {
     .where('id', '=', person.userId)
     .execute();
   await send(api.visitor(), 'request-password-reset', { email: person.email });
-  const token = await vi.waitFor(async () => {
-    const { rows } = await sql<{ identifier: string }>`
-      select identifier from auth.verification where value = ${person.userId}
-        and identifier like 'reset-password:%'`.execute(api.store.db);
-    return rows[0]?.identifier.slice('reset-password:'.length) ?? Promise.reject(new Error('no link yet'));
-  });
+  const token = await vi.waitFor(
+    async () => {
+      const { rows } = await sql<{ identifier: string }>`
+        select identifier from auth.verification where value = ${person.userId}
+          and identifier like 'reset-password:%'`.execute(api.store.db);
+      return rows[0]?.identifier.slice('reset-password:'.length) ?? Promise.reject(new Error('no link yet'));
+    },
+    { timeout: 10_000 },
+  );
   const visitor = api.visitor();
   const answer = await send(visitor, 'reset-password', { newPassword: password, token });
   expect(answer.status).toBe(200);

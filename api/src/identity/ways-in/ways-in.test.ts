@@ -94,11 +94,14 @@ const quietOf = ({ userId }: Settled) =>
 
 /** The token of the newest link of this kind that was mailed to the address. */
 const linkTo = (email: string, page: string) =>
-  vi.waitFor(() => {
-    const mails = api.announced.filter((text) => text.startsWith(`Message for ${email}:`));
-    const found = mails.flatMap((text) => new RegExp(`${page}#token=(\\S+)`).exec(text)?.[1] ?? []);
-    return found.at(-1) ?? Promise.reject(new Error('no link yet'));
-  });
+  vi.waitFor(
+    () => {
+      const mails = api.announced.filter((text) => text.startsWith(`Message for ${email}:`));
+      const found = mails.flatMap((text) => new RegExp(`${page}#token=(\\S+)`).exec(text)?.[1] ?? []);
+      return found.at(-1) ?? Promise.reject(new Error('no link yet'));
+    },
+    { timeout: 10_000 },
+  );
 
 async function setByMail(email: string, keepOtherWays?: boolean): Promise<TestVisitor> {
   const browser = openBrowser();
