@@ -52,7 +52,7 @@ test('a person links Cloudflare, adds, edits and deletes a record, and unlinks',
 
   await page.goto('/domains');
   await expect(page.getByText('No cloudflare access provided.')).toBeVisible();
-  await page.getByRole('link', { name: 'Link your account on Profile' }).click();
+  await page.getByRole('link', { name: 'Link Cloudflare', exact: true }).click();
   const panel = page.locator('#cloudflare');
   await expect(panel.getByRole('link', { name: 'Make a token at Cloudflare' })).toHaveAttribute(
     'href',

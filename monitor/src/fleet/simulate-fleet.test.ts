@@ -53,6 +53,27 @@ test('a fleet reports now, and its history fills all four horizons with gaps', a
   expect(Number(after.rows[0]?.count)).toBe(Number(before.rows[0]?.count) + 9);
 });
 
+test('the first servers of a fleet fill the large charts: a day of reports, a month of hours and a year of days', async () => {
+  await using monitor = await testMonitor();
+  await using fleet = await fleetOf(monitor, 9);
+  (await fleet.start()).close();
+  const first = (table: 'raw' | 'hourly' | 'daily') =>
+    monitor.database.store.pool.query<{ days: number }>(
+      `select ((${monitor.clock.now} - min(ts)) / 86400000.0)::double precision as days
+       from series.server_${table} join series.server s on s.id = series group by s.id order by s.id`,
+    );
+  for (const [table, charted, other] of [
+    ['raw', 0.9, 0.2],
+    ['hourly', 29, 2],
+    ['daily', 360, 31],
+  ] as const) {
+    const days = (await first(table)).rows.map((row) => row.days);
+    expect(days, table).toHaveLength(9);
+    expect(Math.min(...days.slice(0, 8)), table).toBeGreaterThan(charted);
+    expect(days[8], table).toBeLessThan(other);
+  }
+});
+
 test('a server appears together with its history and its first report', async () => {
   await using monitor = await testMonitor();
   const seen: { servers: number; withStats: number; fewestDays: number }[] = [];

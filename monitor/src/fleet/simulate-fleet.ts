@@ -30,6 +30,8 @@ export type SimulatedServer = {
 
 export type Fleet = { close(): void };
 
+/** So many of the first servers fill the large charts, which takes twenty times as many rows. */
+const chartedServers = 8;
 /** So many servers appear at once. */
 const batchSize = 50;
 const reportEveryMs = reportEverySeconds * 1000;
@@ -111,14 +113,16 @@ async function addServers(
       const row = rows.get(server.number);
       return row ? [{ ...server, ...row, hash: hash.toString('hex') }] : [];
     });
-    const fill = (state: SimulatedServer['state'], until: number) =>
-      fillHistory(client, {
-        servers: members.filter((member) => member.state === state && member.isNew),
-        ...{ now, until },
-        days: historyDays,
-        intervalSeconds: reportEverySeconds,
-        depth: 'shown',
-      });
+    const fill = async (state: SimulatedServer['state'], until: number) => {
+      const added = members.filter((member) => member.state === state && member.isNew);
+      for (const depth of ['charted', 'shown'] as const)
+        await fillHistory(client, {
+          servers: added.filter(({ number }) => number <= chartedServers === (depth === 'charted')),
+          ...{ now, until, depth },
+          days: historyDays,
+          intervalSeconds: reportEverySeconds,
+        });
+    };
     await fill('reporting', now - 2 * reportEveryMs);
     await fill('offline', now - offlineForMs - reportEveryMs);
     await client.query('commit');

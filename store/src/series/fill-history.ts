@@ -49,15 +49,22 @@ export type HistoryOptions = {
   until?: number;
   days: number;
   intervalSeconds: number;
-  /** How far back each horizon goes: as far as it is kept, or as far as a page shows it. */
-  depth: 'kept' | 'shown';
+  /** How far back each horizon goes: as far as it is kept, as a large chart asks for it, or as a page shows it. */
+  depth: 'kept' | 'charted' | 'shown';
 };
 
 /** The first report after a start has no report before it to count from. */
 const startMs = 180_000;
 
-/** In days. A page shows 20 points of each horizon; the rest makes up for gaps. */
-const shownDays = { raw: 0.125, hourly: 1.5, daily: 30, monthly: Number.POSITIVE_INFINITY } as const;
+/**
+ * In days. A page shows 20 points of each horizon; the rest makes up for gaps. A large chart shows a day of single reports, a month of
+ * hours and a year of days.
+ */
+const depthDays = {
+  shown: { raw: 0.125, hourly: 1.5, daily: 30 },
+  charted: { raw: 1, hourly: 31, daily: 366 },
+  kept: keptDays,
+} as const;
 
 /** Writes made-up history for simulated servers into all four horizons, by the same roll-ups as real reports. */
 export async function fillHistory(
@@ -70,10 +77,11 @@ export async function fillHistory(
     .join(', ');
   const courses = JSON.stringify(servers.map(({ course, ...server }) => ({ ...server, ...course })));
   const last = Math.min(now, until);
-  const sample = (horizon: keyof typeof shownDays, seconds: number) => {
+  const sample = (horizon: keyof typeof keptDays | 'monthly', seconds: number) => {
     const stepMs = seconds * 1000;
     const kept = horizon === 'monthly' ? days : Math.min(days, keptDays[horizon]);
-    const first = Math.max(now - kept * dayMs, depth === 'shown' ? last - shownDays[horizon] * dayMs : 0);
+    const shown = horizon === 'monthly' ? days : depthDays[depth][horizon];
+    const first = Math.max(now - kept * dayMs, last - shown * dayMs);
     // The last sample is at the very end, so that the first report follows it at the usual distance.
     return samples({ first: last - Math.floor((last - first) / stepMs) * stepMs, last }, stepMs);
   };

@@ -48,7 +48,7 @@ export function CredentialsPage() {
   return (
     <Page
       title="Credentials"
-      sub="SSH keypairs that reach your servers. A private key never leaves this browser, which signs with it when you act on a server."
+      sub="SSH keypairs that reach your servers. A private key never leaves this browser, which signs with it."
       actions={
         <>
           <Button icon="help" onClick={() => setLayer({ kind: 'help' })}>

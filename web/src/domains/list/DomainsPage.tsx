@@ -90,12 +90,7 @@ export function DomainsPage() {
 function NotLinked() {
   return (
     <Banner tone="warn">
-      <p>
-        {messages.noCloudflare}{' '}
-        <Link to="/profile" hash="cloudflare">
-          Link your account on Profile
-        </Link>
-      </p>
+      <p>{messages.noCloudflare}</p>
     </Banner>
   );
 }

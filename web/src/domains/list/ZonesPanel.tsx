@@ -2,13 +2,14 @@ import type { Zone } from '@homeport/contract/domains/schema';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { memo, useDeferredValue, useMemo, useState } from 'react';
 import { NothingMatches } from '../../ui/feedback/States.tsx';
+import { Quiet } from '../../ui/feedback/Status.tsx';
 import { FilterField } from '../../ui/form/FilterField.tsx';
 import panelStyles from '../../ui/layout/panel.module.css';
 import { type Column, Table } from '../../ui/table/Table.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 import { ZoneBadge } from '../ZoneBadge.tsx';
-import { zoneStatus, zoneType } from '../zone-texts.ts';
+import { zoneStatus, zoneTone, zoneType } from '../zone-texts.ts';
 
 /** The list of domains with its filter. React defers the update of the rows, so that typing never lags. */
 export function ZonesPanel({ zones }: { zones: readonly Zone[] }) {
@@ -50,7 +51,8 @@ const columns: Column<Zone>[] = [
     head: <>Status</>,
     card: 'beside',
     sortBy: zoneStatus,
-    cell: (zone) => <ZoneBadge zone={zone} />,
+    cell: (zone) =>
+      zoneTone(zone) === 'ok' ? <Quiet lamp="on">{zoneStatus(zone)}</Quiet> : <ZoneBadge zone={zone} />,
   },
   { key: 'type', head: 'Type', sortBy: ({ type }) => type, cell: zoneType },
 ];

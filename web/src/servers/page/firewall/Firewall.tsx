@@ -1,7 +1,7 @@
 import { messages } from '@homeport/contract/messages';
 import { closedTexts } from '@homeport/contract/servers/closed';
 import type { Firewall as Answer, Server } from '@homeport/contract/servers/schema';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button, IconButton } from '../../../ui/button/Button.tsx';
 import { CodeLine } from '../../../ui/button/CodeLine.tsx';
 import { classNames } from '../../../ui/class-names.ts';
@@ -9,6 +9,7 @@ import { NothingYet } from '../../../ui/feedback/States.tsx';
 import { Badge } from '../../../ui/feedback/Status.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import { Panel } from '../../../ui/layout/Panel.tsx';
+import panelStyles from '../../../ui/layout/panel.module.css';
 import { formatElapsed } from '../../../ui/text/format.ts';
 import { Time } from '../../../ui/text/Time.tsx';
 import typography from '../../../ui/text/typography.module.css';
@@ -28,6 +29,7 @@ const remarks: Record<Answer['state'], string | null> = {
 /** The firewall of a server. The page reads it over SSH on request, or by itself over an open connection. */
 export function Firewall({ server, onChangeCredential }: { server: Server; onChangeCredential: () => void }) {
   const { answer, failure, busy, connecting, ask } = useFirewall(server);
+  const [shows, setShows] = useState(false);
   const badge = firewallBadge(answer, failure);
   const closed = closedTexts(server)?.connect;
   if (!answer && (!failure || failure.kind === 'declined'))
@@ -55,15 +57,23 @@ export function Firewall({ server, onChangeCredential }: { server: Server; onCha
         </NothingYet>
       </Panel>
     );
+  const refused = failure && failure.kind !== 'declined' ? failure : null;
+  const remark = answer && remarks[answer.state];
   return (
     <Panel
       id="firewall"
       title="Firewall"
       className={styles.firewall}
       busy={busy}
+      body="flush"
       actions={
         <>
           {badge && badges[badge]}
+          {!refused && remark && (
+            <Button size="sm" variant="ghost" aria-expanded={shows} onClick={() => setShows(!shows)}>
+              {shows ? 'Hide the answer' : 'Show the answer'}
+            </Button>
+          )}
           {answer && (
             <IconButton
               label="Read the firewall again"
@@ -75,12 +85,14 @@ export function Firewall({ server, onChangeCredential }: { server: Server; onCha
         </>
       }
     >
-      {failure && failure.kind !== 'declined' ? (
-        <Refused failure={failure} busy={busy} connecting={connecting} onRetry={ask}>
-          {(failure.kind === 'refused' || failure.kind === 'unusable') && (
+      {refused ? (
+        <Refused failure={refused} busy={busy} connecting={connecting} onRetry={ask}>
+          {(refused.kind === 'refused' || refused.kind === 'unusable') && (
             <Button onClick={onChangeCredential}>Change credential</Button>
           )}
         </Refused>
+      ) : remark && !shows ? (
+        <NothingYet>{remark}</NothingYet>
       ) : (
         answer && <FirewallText answer={answer} />
       )}
@@ -110,7 +122,10 @@ function FirewallText({ answer }: { answer: Answer }) {
   const { account, command, exitCode, durationMs } = answer.command;
   const remark = remarks[answer.state];
   return (
-    <div className={classNames(layout.stack, layout.gap3)}>
+    <div
+      className={classNames(panelStyles.body, layout.stack, layout.gap3)}
+      data-whole-row={remark ? true : undefined}
+    >
       {remark && <p className={typography.small}>{remark}</p>}
       {answer.text && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: wide rules scroll inside the box, by keyboard too
@@ -148,7 +163,7 @@ function Refused({
   children: ReactNode;
 }) {
   return (
-    <div className={classNames(layout.stack, layout.gap3)}>
+    <div className={classNames(panelStyles.body, layout.stack, layout.gap3)} data-whole-row>
       <p className={typography.small} role="alert">
         {failure.text}
       </p>
