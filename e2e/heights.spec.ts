@@ -46,8 +46,8 @@ const pages = {
     ],
   },
   server: { atMostPx: 2_200, sections: serverSections },
-  // It runs Dokku: more settings, and a firewall that says more than a sentence.
-  sandbox: { atMostPx: 2_450, sections: serverSections },
+  // It runs Dokku: more settings, also of its apps.
+  sandbox: { atMostPx: 2_350, sections: serverSections },
   // With Homeport's plugin on its server, which the demo has.
   database: {
     atMostPx: 1_500,
@@ -226,6 +226,51 @@ test('the window of finished work shows the result first, and scrolls in one pla
     );
   await expect.poll(scrollers).toBe(1);
   await page.keyboard.press('Escape');
+});
+
+test('a firewall without rules is one line, and keeps its row while its answer is shown', async ({
+  demo: { page, paths },
+}) => {
+  await openWhole(page, paths.sandbox);
+  const panel = page.locator('#firewall');
+  await panel.scrollIntoViewIfNeeded();
+  await expect(panel).toContainText('The firewall is off', { timeout: 60_000 });
+  const widthOf = (id: string) =>
+    page.locator(`[id="${id}"]`).evaluate((section) => section.getBoundingClientRect().width);
+  const whole = await widthOf('overview');
+  expect((await panel.boundingBox())?.height).toBeLessThan(80);
+  expect([await widthOf('firewall'), await widthOf('settings')]).toEqual([whole, whole]);
+  await panel.getByRole('button', { name: 'Show the answer' }).press('Enter');
+  await expect(panel.getByText('Status: inactive')).toBeVisible();
+  await expect(panel.getByRole('button', { name: 'Hide the answer' })).toBeFocused();
+  expect([await widthOf('firewall'), await widthOf('settings')]).toEqual([whole, whole]);
+});
+
+test('of two dialogs above each other, the upper one alone darkens the page', async ({
+  demo: { page, paths },
+}) => {
+  await openWhole(page, paths.app);
+  await page.getByRole('button', { name: 'Add variable' }).click();
+  await page.getByRole('dialog', { name: 'Add variable' }).getByLabel('Name').fill('MOTTO');
+  await page.keyboard.press('Escape');
+  const question = page.getByRole('alertdialog', { name: 'Discard your changes?' });
+  await expect(question).toBeVisible();
+  /** How much each layer over the whole window darkens what is below. */
+  const scrims = () =>
+    page.locator('#layers').evaluate((layers) =>
+      [...layers.querySelectorAll('*')]
+        .map((layer) => getComputedStyle(layer))
+        .filter(
+          ({ position, backgroundColor }) => position === 'fixed' && backgroundColor !== 'rgba(0, 0, 0, 0)',
+        )
+        .map(({ opacity }) => opacity),
+    );
+  await expect.poll(scrims).toEqual(['0', '1']);
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await expect.poll(scrims).toEqual(['1']);
+  await page.keyboard.press('Escape');
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
 test('the tabs of an app and of a server fit on one line of a wide screen', async ({
