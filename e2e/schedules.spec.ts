@@ -100,7 +100,7 @@ test('scheduled tasks are listed with their next run, run now, suspended and res
       .getByRole('button', { name: /^Suspend / })
       .press('Enter');
     await close(page.getByRole('dialog', { name: 'Suspend sh' }));
-    await expect(row(panel, 'counted')).toContainText('suspended', done);
+    await expect(row(panel, 'counted')).toContainText('Suspended', done);
     await expectAccessible(page, '#schedules');
     await row(panel, 'counted')
       .getByRole('button', { name: /^Resume / })

@@ -57,23 +57,22 @@ export function DeployHistory({ place }: { place: AppPlace }) {
                 : 'The Dokku of this server keeps no history. Dokku 0.38 and later keep one.'}
             </NothingYet>
           ) : (
-            <>
-              <Suspense fallback={<SkeletonRows rows={Math.min(deploys.length, shownFirst)} />}>
-                <DeployRows
-                  deploys={deploys}
-                  releases={releases}
-                  shown={all ? shownAtMost : shownFirst}
-                  place={place}
-                />
-              </Suspense>
-              {deploys.length > shownFirst && (
-                <div className={panelStyles.foot}>
-                  <Button size="sm" variant="ghost" aria-expanded={all} onClick={() => setAll(!all)}>
-                    {all ? 'Show fewer' : `Show the last ${Math.min(deploys.length, shownAtMost)}`}
-                  </Button>
-                </div>
-              )}
-            </>
+            <Suspense fallback={<SkeletonRows rows={Math.min(deploys.length, shownFirst)} />}>
+              <DeployRows
+                deploys={deploys}
+                releases={releases}
+                shown={all ? shownAtMost : shownFirst}
+                place={place}
+              >
+                {deploys.length > shownFirst && (
+                  <div className={panelStyles.foot}>
+                    <Button size="sm" variant="ghost" aria-expanded={all} onClick={() => setAll(!all)}>
+                      {all ? 'Show fewer' : `Show the last ${Math.min(deploys.length, shownAtMost)}`}
+                    </Button>
+                  </div>
+                )}
+              </DeployRows>
+            </Suspense>
           )
         }
       </ServerRead>

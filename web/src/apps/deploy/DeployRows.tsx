@@ -1,5 +1,6 @@
 import type { Releases } from '@homeport/contract/apps/releases/schema';
 import type { Deploy } from '@homeport/contract/apps/settings-schema';
+import type { ReactNode } from 'react';
 import { WorkBadge, type WorkState } from '../../ui/feedback/WorkBadge.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import settingsListStyles from '../../ui/layout/settings-list.module.css';
@@ -26,11 +27,13 @@ interface DeployRowsProps {
   releases: Releases | null;
   /** How many of them, from the newest on. */
   shown: number;
+  /** Stands below them: the button for more. */
+  children: ReactNode;
   place: AppPlace;
 }
 
 /** The newest deploys, each with its way back, and the versions that the server keeps. */
-export function DeployRows({ deploys, releases, shown, place }: DeployRowsProps) {
+export function DeployRows({ deploys, releases, shown, place, children }: DeployRowsProps) {
   const running = runningDeploy(deploys);
   return (
     <>
@@ -49,6 +52,7 @@ export function DeployRows({ deploys, releases, shown, place }: DeployRowsProps)
           );
         })}
       </ul>
+      {children}
       {releases && releases.kept.length > 0 && (
         <KeptVersions releases={releases} deploys={deploys} place={place} />
       )}

@@ -48,7 +48,13 @@ export function savePicture(picture: Picture): void {
   let left = plot.left;
   for (const [place, line] of picture.lines.entries()) {
     const { colour: token, dash } = lineStyle(place);
+    pen.save();
+    // A point that began before the range lies beside the plot.
+    pen.beginPath();
+    pen.rect(plot.left - 3, 0, width - plot.left - plot.right + 6, height);
+    pen.clip();
     drawLine(pen, line, { x, y }, colour(token), dashOf(picture.element, dash));
+    pen.restore();
     write(`■ ${line.name}`, left, height - 30, 20, token);
     left += pen.measureText(`■ ${line.name}`).width + 40;
   }

@@ -6,6 +6,7 @@ import { useCopy } from '../button/use-copy.ts';
 import { classNames } from '../class-names.ts';
 import { Progress } from '../feedback/Progress.tsx';
 import { Badge, Lamp } from '../feedback/Status.tsx';
+import { WorkBadge } from '../feedback/WorkBadge.tsx';
 import layout from '../layout/layout.module.css';
 import { LogView } from '../log/LogView.tsx';
 import type { LogLine } from '../log/log-lines.ts';
@@ -99,7 +100,7 @@ export function OperationDialog(props: OperationDialogProps) {
       initialFocus={done ? ok : side}
       className={classNames(styles.operation, isFolded && styles.finished)}
       title={title}
-      description={description}
+      description={description ?? (isFolded ? <WorkBadge state="succeeded" /> : undefined)}
       {...(head ? { headEnd: head } : {})}
       footer={<Foot {...props} ok={ok} />}
     >

@@ -49,7 +49,7 @@ export function CronRow({ task, timeZone, allOff, refusal, noSuspend, busy, onAc
       </span>
       {suspended ? (
         <span>
-          <Badge icon="pause">suspended</Badge>
+          <Badge icon="pause">Suspended</Badge>
         </span>
       ) : allOff ? (
         <span className={typography.subtle}>off</span>
