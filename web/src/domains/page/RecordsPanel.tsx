@@ -35,9 +35,7 @@ export function RecordsPanel({ zone, records, onEdit }: RecordsPanelProps) {
       aside={all && <span className={typography.subtle}>{formatCount(all.length)}</span>}
       actions={
         <>
-          {all?.length !== 0 && (
-            <FilterField of="records" by="name or content" words={words} onChange={setWords} />
-          )}
+          <FilterField of="records" by="name or content" words={words} onChange={setWords} />
           <IconButton
             label="Read the records again"
             icon="refresh"
