@@ -56,8 +56,7 @@ describe('a changed password', () => {
     expect(await isSignedIn(ada)).toBe(true);
     expect((await signInAgain(ada.email)).answer.status).toBe(401);
     expect((await signInAgain(ada.email, 'a better password')).answer.status).toBe(200);
-    const [, , ...events] = await eventsOf(ada);
-    expect(events.map(({ kind }) => kind)).toContain('password_changed');
+    expect((await eventsOf(ada)).map(({ kind }) => kind)).toContain('password_changed');
   });
 
   it('needs the old password, and tries at it are limited', async () => {

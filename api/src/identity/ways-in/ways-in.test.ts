@@ -154,12 +154,10 @@ describe('a password set by a mailed link', () => {
     await setByMail(eve.email, true);
     expect(await openedBy(eve)).toEqual([]);
     expect(await quietOf(eve)).toEqual([{ quiet_hours: null }]);
-    const [, reset] = await eventsOf(eve.email);
-    expect(reset).toMatchObject({
-      kind: 'password_reset',
-      subject:
-        'ended: 1 API token, 1 passkey, the link to octo-victim at GitHub, 1 destination of news, quiet hours, the second step',
-    });
+    const reset = (await eventsOf(eve.email)).find(({ kind }) => kind === 'password_reset');
+    expect(reset?.subject).toBe(
+      'ended: 1 API token, 1 passkey, the link to octo-victim at GitHub, 1 destination of news, quiet hours, the second step',
+    );
     await expect
       .poll(() => api.announced.join('\n'), { timeout: 10_000 })
       .toContain('A new password was set for your account with a mailed link: ended: 1 API token');
