@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as dokku from '@homeport/dokku';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest';
 import { leaveContainer } from '../testing/left-container.ts';
 import { prepareSandboxHost, type SandboxHost } from './index.ts';
 import { beginBuild, endBuild } from './machine/builds.ts';
@@ -23,6 +23,9 @@ import { pathsOf } from './machine/paths.ts';
 import { State } from './machine/state.ts';
 
 // The plugin's own files, run by bash on the sandbox, against the answers of Dokku's reports.
+
+// A test starts Dokku and git up to ten times, and the machine may be busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 const app = dokku.appName('ledger');
 let folder: string;
