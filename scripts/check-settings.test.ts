@@ -57,4 +57,4 @@ it('refuses a wrong setting before anything is installed or built', () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
-});
+}, 60_000);

@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startReceiver } from './receiver.testing.ts';
+
+// The machine may be busy, and each test waits for other programs.
+vi.setConfig({ testTimeout: 60_000 });
 
 const run = promisify(execFile);
 const program = fileURLToPath(new URL('../programs/homeport-agent.sh', import.meta.url));

@@ -3,9 +3,12 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { installCommand, type RemoteProgram, uninstallCommand } from './install-command.ts';
 import { startReceiver } from './receiver.testing.ts';
+
+// The machine may be busy, and each test waits for other programs.
+vi.setConfig({ testTimeout: 60_000 });
 
 const run = promisify(execFile);
 const token = 'canary_0123456789abcdefABCDEF';

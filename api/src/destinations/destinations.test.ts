@@ -316,7 +316,7 @@ describe('while news of a destination is planned', () => {
       .where('destination_id', '=', record.id)
       .execute();
     expect(messages).toEqual([{ state: 'unsent' }]);
-  });
+  }, 60_000);
 });
 
 describe('the address of the account', () => {

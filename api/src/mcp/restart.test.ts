@@ -39,7 +39,7 @@ it('a console that stops ends a waiting call with 503: 401 would tell the client
   } finally {
     if (!isDisposed) await api[Symbol.asyncDispose]();
   }
-});
+}, 60_000);
 
 it('leaves an address more requests than all calls of a person take in a minute', () => {
   const readsOfOneCall = 6;

@@ -231,7 +231,7 @@ test('what is planned for a destination is nothing once it was switched off mean
   });
   await planned.planning;
   expect(await told.messages()).toEqual([]);
-});
+}, 60_000);
 
 test('a person whose news gathers holds nobody else’s', async () => {
   await using told = await startTold();

@@ -3,9 +3,12 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { keyLogin, makeKey, type Sshd, signerFor, startSshd } from '../../testing/index.ts';
 import { CommandError, type Connection, openConnection } from '../index.ts';
+
+// The machine may be busy, and each test waits for other programs.
+vi.setConfig({ testTimeout: 60_000 });
 
 /** A followed command whose processes never write anything: only its end on the server can be seen. */
 const key = makeKey();

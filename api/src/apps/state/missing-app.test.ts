@@ -7,6 +7,9 @@ import { type LinkedConsole, startLinkedConsole } from '../../testing/linked-con
 import { openLivePage, runToEnd, succeeded } from '../../testing/page.ts';
 import { plantDatabase } from '../../testing/plant.ts';
 
+// The machine may be busy, and each test waits for other programs.
+vi.setConfig({ testTimeout: 60_000 });
+
 // An app that somebody destroys on its server, and not through Homeport.
 
 let linked: LinkedConsole;

@@ -8,6 +8,9 @@ import { deployApp } from '../../testing/deploy-app.ts';
 import { type LinkedConsole, startLinkedConsole } from '../../testing/linked-console.ts';
 import { type LivePage, openLivePage, runToEnd, succeeded } from '../../testing/page.ts';
 
+// The machine may be busy, and each test waits for other programs.
+vi.setConfig({ testTimeout: 60_000 });
+
 /** Counts the starts of Dokku on the server. */
 
 let linked: LinkedConsole;
