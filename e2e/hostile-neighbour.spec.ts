@@ -18,7 +18,7 @@ test('nobody else is kept from working by a hostile account and its servers', as
   test.setTimeout(150_000);
   const homeport = await startConsole();
   try {
-    const { attacked, longestWorkMs, peakMiB, tallies } = await measureUnderAttack(homeport, {
+    const { attacked, attackMs, longestWorkMs, peakMiB, tallies } = await measureUnderAttack(homeport, {
       idleSeconds: 1,
       attackSeconds,
     });
@@ -28,7 +28,9 @@ test('nobody else is kept from working by a hostile account and its servers', as
     expect(peakMiB).toBeLessThan(memoryMiBAtMost);
     // An attack that gets no answer proves nothing.
     for (const [attack, tally] of Object.entries(tallies)) expect(Object.keys(tally), attack).not.toEqual([]);
-    expect(admitted(tallies)).toBeLessThanOrEqual(requestPace.burst + requestPace.perSecond * attackSeconds);
+    // An attacker that is late ends late, and meanwhile goes on at the pace of a person.
+    const paced = requestPace.burst + Math.ceil((requestPace.perSecond * attackMs) / 1000);
+    expect(admitted(tallies)).toBeLessThanOrEqual(paced);
   } finally {
     await homeport.stop();
   }

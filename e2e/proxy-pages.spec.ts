@@ -211,7 +211,7 @@ test('hostile values are shown as text, and make no page wider than a phone', as
 test('200 proxies and 200 rules are listed, and one proxy more is refused', async ({ page, failures }) => {
   // The ceiling of proxies.
   failures.allow(/status of 4\d\d .*\/api\/proxies/);
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   await signUp(page, newPerson());
   await page.goto('/home');
   let proxy = await plant(page, 'zz-many.northquay.example');

@@ -14,6 +14,8 @@ export type UnderAttack = {
    * work on the machine prolongs the neighbour's wait, not this time.
    */
   longestWorkMs: number;
+  /** From the first attack until the last one ended. */
+  attackMs: number;
   /** The largest memory of the console's own process. */
   peakMiB: number;
   /** Processor time of the console's own process under attack, as a share of one core: no other load changes it. */
@@ -43,9 +45,10 @@ export async function measureUnderAttack(
     const attacked = await askEvenly(ask, AbortSignal.timeout(attackSeconds * 1_000), work.answered);
     const processorShare = (timesOf(pid).own - usedBefore) / (performance.now() - begin);
     const tallies = await attack;
+    const attackMs = performance.now() - begin;
     const peakMiB = memory.peakMiB();
     await attacker.release();
-    return { idle, attacked, processorShare, tallies, peakMiB, longestWorkMs: work.longestMs() };
+    return { idle, attacked, attackMs, processorShare, tallies, peakMiB, longestWorkMs: work.longestMs() };
   } finally {
     attacker.kill();
   }
