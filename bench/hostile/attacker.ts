@@ -17,7 +17,8 @@ export type Attacker = {
   kill(): void;
 };
 
-const setUpWithinMs = 60_000;
+/** The attacker gives way to all other work, so on a busy machine it takes minutes to link its servers. */
+const setUpWithinMs = 180_000;
 const endWithinMs = 20_000;
 
 /**
