@@ -7,13 +7,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import {
   buildServer,
   type ConsoleProcess,
-  freePort,
   isRunning,
   postmasterPid,
   query,
   startConsoleProcess,
   temporaryFolder,
 } from '../testing/console-process.ts';
+import { freePort } from '../testing/free-port.ts';
 import { version } from './version.ts';
 
 // Each test starts one to three whole consoles, and the machine may be busy.

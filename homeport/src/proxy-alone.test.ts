@@ -7,10 +7,10 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import {
   buildServer,
   type ConsoleProcess,
-  freePort,
   startConsoleProcess,
   temporaryFolder,
 } from '../testing/console-process.ts';
+import { freePort } from '../testing/free-port.ts';
 import { askDomain } from '../testing/proxied-domain.ts';
 
 vi.setConfig({ testTimeout: 90_000 });

@@ -6,11 +6,11 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import {
   buildServer,
   type ConsoleProcess,
-  freePort,
   query,
   startConsoleProcess,
   temporaryFolder,
 } from '../testing/console-process.ts';
+import { freePort } from '../testing/free-port.ts';
 import { askDomain, childrenWith, plantProxy, servicesOf } from '../testing/proxied-domain.ts';
 
 vi.setConfig({ testTimeout: 90_000 });

@@ -1,7 +1,8 @@
 import { signUp } from '@homeport/api/testing';
 import { openStore } from '@homeport/store';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { buildServer, freePort, startConsoleProcess, temporaryFolder } from '../testing/console-process.ts';
+import { buildServer, startConsoleProcess, temporaryFolder } from '../testing/console-process.ts';
+import { freePort } from '../testing/free-port.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

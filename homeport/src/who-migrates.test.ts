@@ -6,10 +6,10 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import {
   buildServer,
   type ConsoleProcess,
-  freePort,
   startConsoleProcess,
   temporaryFolder,
 } from '../testing/console-process.ts';
+import { freePort } from '../testing/free-port.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -6,7 +6,8 @@ import {
   type TestLink,
   type TestVisitor,
 } from '@homeport/api/testing';
-import { type ConsoleProcess, freePort, startConsoleProcess } from './console-process.ts';
+import { type ConsoleProcess, startConsoleProcess } from './console-process.ts';
+import { freePort } from './free-port.ts';
 
 export type LinkedProcess = AsyncDisposable &
   TestLink & {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import ssh2 from 'ssh2';
 import { z } from 'zod';
 import { StartError } from '../start-error.ts';
+import { chooseLastingPort } from './lasting-port.ts';
 
 /** The data that a demo keeps between starts, so that the page sees the same server each time. */
 export type DemoFolder = {
@@ -40,13 +40,9 @@ export async function openDemoFolder(dataFolder: string): Promise<DemoFolder> {
   await chmod(path, 0o755);
   const file = join(path, 'demo.json');
   const kept = remembered.partial().safeParse(JSON.parse(await readFile(file, 'utf8').catch(() => 'null')));
-  const known = kept.data ?? {};
-  const ports = {
-    sshPort: known.sshPort ?? (await freePort()),
-    frontPort: known.frontPort ?? (await freePort()),
-    sitePorts: known.sitePorts ?? ([await freePort(), await freePort()] satisfies [number, number]),
-  };
-  if (!remembered.safeParse(known).success) await writeWhole(file, `${JSON.stringify(ports)}\n`, 0o600);
+  const known = remembered.safeParse(kept.data);
+  const ports = known.success ? known.data : remembered.parse({ ...(await choosePorts()), ...kept.data });
+  if (!known.success) await writeWhole(file, `${JSON.stringify(ports)}\n`, 0o600);
   const hostKeyFile = join(path, 'host_key');
   const probeKeyFile = join(path, 'probe_key');
   return {
@@ -93,11 +89,10 @@ async function writeWhole(file: string, text: string, mode: number): Promise<voi
   await rename(`${file}.new`, file);
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (!address || typeof address === 'string') throw new Error('The system gave no free port.');
-  return address.port;
+/** Four different ones: nothing listens on the first while the next is chosen. */
+async function choosePorts(): Promise<z.output<typeof remembered>> {
+  const chosen = new Set<number>();
+  while (chosen.size < 4) chosen.add(await chooseLastingPort());
+  const [sshPort, frontPort, ...sitePorts] = chosen;
+  return remembered.parse({ sshPort, frontPort, sitePorts });
 }

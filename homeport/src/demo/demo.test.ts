@@ -13,11 +13,11 @@ import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import {
   buildServer,
   type ConsoleProcess,
-  freePort,
   isRunning,
   startConsoleProcess,
   temporaryFolder,
 } from '../../testing/console-process.ts';
+import { freePort } from '../../testing/free-port.ts';
 
 // Each test starts a whole console with an SSH server and an agent, and the machine may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });

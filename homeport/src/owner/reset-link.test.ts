@@ -8,10 +8,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
   buildServer,
   type ConsoleProcess,
-  freePort,
   startConsoleProcess,
   temporaryFolder,
 } from '../../testing/console-process.ts';
+import { freePort } from '../../testing/free-port.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
 

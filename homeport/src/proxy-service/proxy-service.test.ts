@@ -5,12 +5,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import {
   buildServer,
   type ConsoleProcess,
-  freePort,
   isRunning,
   query,
   startConsoleProcess,
   temporaryFolder,
 } from '../../testing/console-process.ts';
+import { freePort } from '../../testing/free-port.ts';
 import { askDomain, plantProxy, servicesOf, startWebsite } from '../../testing/proxied-domain.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
