@@ -26,6 +26,7 @@ export const specsOfFeatures = {
   'apps/logs': ['app-logs'],
   'apps/one-off': ['commands'],
   'apps/processes': ['processes'],
+  'apps/push-keys': ['push-keys'],
   'apps/readme': ['app-logs'],
   auth: ['identity', 'invitations', 'passkeys'],
   backups: ['backups', 'proven-backups'],

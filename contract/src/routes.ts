@@ -4,6 +4,7 @@ import { checkRoutes } from './apps/checks/schema.ts';
 import { cronRoutes } from './apps/cron/schema.ts';
 import { oneOffRoutes } from './apps/one-off/schema.ts';
 import { processRoutes } from './apps/processes/schema.ts';
+import { pushKeyRoutes } from './apps/push-keys/schema.ts';
 import { releaseRoutes } from './apps/releases/schema.ts';
 import { appRoutes } from './apps/schema.ts';
 import { appSettingsRoutes } from './apps/settings-schema.ts';
@@ -51,6 +52,7 @@ export const routes = {
   ...appSettingsRoutes,
   ...processRoutes,
   ...checkRoutes,
+  ...pushKeyRoutes,
   ...releaseRoutes,
   ...oneOffRoutes,
   ...terminalRoutes,

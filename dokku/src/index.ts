@@ -35,7 +35,7 @@ export { type EnvKey, envKey } from './names/env-key.ts';
 export { makeLongname } from './names/longname.ts';
 export { type ProcessType, processType } from './names/process-type.ts';
 export { type ServiceName, serviceName, serviceNameSchema } from './names/service-name.ts';
-export { type SshKeyName, sshKeyName } from './names/ssh-key-name.ts';
+export { type SshKeyName, sshKeyName, sshKeyNameSchema } from './names/ssh-key-name.ts';
 export { readValues, stripCsi, UnreadableOutputError } from './output.ts';
 export * as deployKeys from './own-plugin/deploy-keys.ts';
 export * as dumps from './own-plugin/dumps.ts';

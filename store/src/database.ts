@@ -286,7 +286,7 @@ export interface AppTable {
 export interface ReadingTable {
   app_id: string;
   owner_id: string;
-  part: 'deploys' | 'resources' | 'system' | 'storage' | 'readme' | 'processes';
+  part: 'deploys' | 'resources' | 'system' | 'storage' | 'readme' | 'processes' | 'pushers';
   told: string;
   read_at: number;
 }

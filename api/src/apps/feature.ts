@@ -36,6 +36,8 @@ import { changeRules } from './processes/change-rules.ts';
 import { processHandlers } from './processes/handlers.ts';
 import { restartProcess } from './processes/restart-process.ts';
 import { scaleApp } from './processes/scale-app.ts';
+import { changePushKeys } from './push-keys/change-push-keys.ts';
+import { pushKeyHandlers } from './push-keys/handlers.ts';
 import { releaseHandlers } from './releases/handlers.ts';
 import { removeRelease } from './releases/remove-release.ts';
 import { serveRelease } from './releases/serve-release.ts';
@@ -48,6 +50,7 @@ export const appRoutes = (deps: SettingsDeps, github: GithubDeps) => ({
   ...appSettingsHandlers(deps),
   ...processHandlers(deps),
   ...checkHandlers(deps),
+  ...pushKeyHandlers(deps),
   ...releaseHandlers(deps),
   ...oneOffHandlers(deps),
   ...cronHandlers(deps),
@@ -96,6 +99,7 @@ export function appOperations(deps: OperationDeps) {
     restartProcess(store),
     changeRules(store),
     changeChecks(),
+    changePushKeys({ store }),
     runCommandInApp(store),
     stopCommand(),
     suspendTask(),

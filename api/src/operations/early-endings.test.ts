@@ -43,6 +43,7 @@ const setupAfter: Record<OperationKind, 'failed' | 'installing'> = {
   'app.restart-process': 'installing',
   'app.process-rules': 'installing',
   'app.checks': 'installing',
+  'app.push-keys': 'installing',
   'app.run': 'installing',
   'app.run-stop': 'installing',
   'app.cron-suspend': 'installing',

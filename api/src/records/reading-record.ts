@@ -65,7 +65,7 @@ export async function readKnown({ owner, db }: OwnerRead, appId: string): Promis
   const kept = new Map(
     rows.map(({ part, told, read_at }) => [part, { told: JSON.parse(told), readAt: read_at }]),
   );
-  const { deploys, resources, system, storage, readme, processes } = knownSchema.shape;
+  const { deploys, resources, system, storage, readme, processes, pushers } = knownSchema.shape;
   return {
     deploys: readAs(deploys, kept.get('deploys')),
     resources: readAs(resources, kept.get('resources')),
@@ -73,6 +73,7 @@ export async function readKnown({ owner, db }: OwnerRead, appId: string): Promis
     storage: readAs(storage, kept.get('storage')),
     readme: readAs(readme, kept.get('readme')),
     processes: readAs(processes, kept.get('processes')),
+    pushers: readAs(pushers, kept.get('pushers')),
   };
 }
 

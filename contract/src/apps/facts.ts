@@ -17,7 +17,15 @@ export const firstDeployBranch = 'main';
  * What a server tells of an app and the console keeps, so that a page shows it before the server is asked
  * again.
  */
-export const readingParts = ['deploys', 'resources', 'system', 'storage', 'readme', 'processes'] as const;
+export const readingParts = [
+  'deploys',
+  'resources',
+  'system',
+  'storage',
+  'readme',
+  'processes',
+  'pushers',
+] as const;
 export type ReadingPart = (typeof readingParts)[number];
 
 /** The small programs that a new app may begin with. `api/starters/` holds their files. */

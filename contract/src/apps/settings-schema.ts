@@ -23,6 +23,7 @@ import {
 } from './environment.ts';
 import { leftContainersAtOnce } from './facts.ts';
 import { processesSchema } from './processes/schema.ts';
+import { pushListSchema } from './push-keys/schema.ts';
 import { commitSchema, releasesSchema } from './releases/schema.ts';
 import { branchName, repositoryName } from './repository-fields.ts';
 import { appSchema, planSizeSchema } from './schema.ts';
@@ -173,6 +174,7 @@ export const knownSchema = z
     storage: reading(z.array(mountSchema)),
     readme: reading(readmeSchema),
     processes: reading(processesSchema),
+    pushers: reading(pushListSchema),
   })
   .meta({ id: 'Known' });
 export type Known = z.output<typeof knownSchema>;

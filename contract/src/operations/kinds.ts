@@ -26,6 +26,7 @@ export const operationKinds = [
   'app.restart-process',
   'app.process-rules',
   'app.checks',
+  'app.push-keys',
   'app.run',
   'app.run-stop',
   'app.cron-suspend',

@@ -40,6 +40,7 @@ const subjects: Record<OperationKind, string | null> = {
   'app.restart-process': null,
   'app.process-rules': null,
   'app.checks': null,
+  'app.push-keys': null,
   'app.run': null,
   'app.run-stop': null,
   'app.cron-suspend': null,

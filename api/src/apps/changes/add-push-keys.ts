@@ -1,4 +1,11 @@
-import { canBecomeRoot, failureOf, type SshKeyName, sshKeyName, sshKeys } from '@homeport/dokku';
+import {
+  canBecomeRoot,
+  failureOf,
+  type SshKeyName,
+  sshKeyName,
+  sshKeyNameSchema,
+  sshKeys,
+} from '@homeport/dokku';
 import type { Database } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import type { StepContext } from '../../operations/definition.ts';
@@ -32,10 +39,17 @@ export async function addPushKeys(
   const present = sshKeys.readList(await context.run('apps', sshKeys.list(), { accept: 'any', quiet: true }));
   const added: Added = { keys: [], skipped: 0, warnings: [] };
   for (const key of keys) {
-    const known = present?.find((each) => each.fingerprint === key.fingerprint);
-    if (known) {
-      added.keys.push({ id: key.id, name: sshKeyName(known.name) });
+    const known = present?.filter((each) => each.fingerprint === key.fingerprint) ?? [];
+    const name = known.map((each) => sshKeyNameSchema.safeParse(each.name).data).find(Boolean);
+    if (name) {
+      added.keys.push({ id: key.id, name });
       added.skipped += 1;
+      continue;
+    }
+    if (known.length > 0) {
+      added.warnings.push(
+        `The server has the key ${key.name} under a name that Homeport passes on to no command.`,
+      );
       continue;
     }
     if (!canBecomeRoot(accountOf(server, 'root'))) {
@@ -46,16 +60,16 @@ export async function addPushKeys(
     }
     // Dokku writes the name unescaped into a shell line. So the name is made from the key’s id, never from
     // text that a person typed.
-    const name = sshKeyName(`homeport-${key.id}`);
+    const given = sshKeyName(`homeport-${key.id}`);
     const failure = failureOf(
-      await context.run('root', sshKeys.add(name, key.public_key), { accept: 'any' }),
+      await context.run('root', sshKeys.add(given, key.public_key), { accept: 'any' }),
     );
     if (failure && failure.code !== 'duplicate_key') {
       added.warnings.push(`The key ${key.name} was not added: ${failureSentence(failure)}`);
       continue;
     }
     if (failure) added.skipped += 1;
-    added.keys.push({ id: key.id, name });
+    added.keys.push({ id: key.id, name: given });
   }
   return added;
 }

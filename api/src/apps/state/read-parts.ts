@@ -12,7 +12,9 @@ import { readProcesses } from './read-processes.ts';
 import { readmeOf } from './readme-of.ts';
 
 /** Reads one part of an app from its server and keeps it. */
-export type PartReaders = { [P in keyof Told]: (reached: ReachedApp) => Promise<Told[P]> };
+export type PartReaders = {
+  [P in Exclude<keyof Told, 'pushers'>]: (reached: ReachedApp) => Promise<Told[P]>;
+};
 
 /**
  * The readers of all parts. Homeport’s plugin tells deploys, resources, system and processes in the same start as the

@@ -27,6 +27,9 @@ export function isCurrent({ part, readAt, plugin, deployedAt, changedAt }: Kept,
     case 'processes':
       // A plugin before 1.11 tells of a deploy and not of the processes, which Dokku told then.
       return plugin && readAt >= Math.max(changedAt ?? 0, deployedAt ?? 0);
+    case 'pushers':
+      // Lists are changed on the server without a word to the console.
+      return false;
     case 'deploys':
       return plugin;
   }

@@ -10,9 +10,9 @@ test('only work that succeeded has replaced containers, and all that is over is 
   expect(news.toSorted()).toEqual(overStates.toSorted());
 });
 
-test('the server has news after every work but a destruction, a change of checks and one-off commands', () => {
+test('the server has news after every work but a destruction, a change of checks or of keys, and one-off commands', () => {
   const silent = operationKinds.filter((kind) => !tellsNews({ kind, state: 'succeeded' }));
-  expect(silent).toEqual(['app.destroy', 'app.checks', 'app.run', 'app.run-stop']);
+  expect(silent).toEqual(['app.destroy', 'app.checks', 'app.push-keys', 'app.run', 'app.run-stop']);
 });
 
 test('the log begins anew after each work that replaces containers, and after no other', () => {

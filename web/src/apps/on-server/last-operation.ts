@@ -6,12 +6,16 @@ type Shown = Pick<Operation, 'kind' | 'state'>;
 /** After its end the server may tell something new of the app. A destruction deletes the app and its operations, so there is nothing left to read. */
 export const tellsNews = ({ kind, state }: Shown): boolean => !silent.has(kind) && isOver(state);
 
-/** A one-off command changes nothing that Dokku tells of the app, and a change of checks holds from the next deploy on. */
+/**
+ * A one-off command changes nothing that Dokku tells of the app, a change of checks holds from the next deploy on, and one of keys brings
+ * the server's own answer along.
+ */
 const silent: ReadonlySet<OperationKind> = new Set<OperationKind>([
   'app.destroy',
   'app.run',
   'app.run-stop',
   'app.checks',
+  'app.push-keys',
 ]);
 
 /**

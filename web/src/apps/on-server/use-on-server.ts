@@ -28,6 +28,7 @@ const keptParts = {
   'GET /api/apps/:id/ports': null,
   'GET /api/apps/:id/cron': null,
   'GET /api/apps/:id/checks': null,
+  'GET /api/apps/:id/push-keys': null,
 } as const satisfies Record<string, ReadingPart | null>;
 
 export type ServerRoute = keyof typeof keptParts;

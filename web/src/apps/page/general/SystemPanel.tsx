@@ -19,8 +19,11 @@ import type { AppPlace } from '../../on-server/app-place.ts';
 import { useOnServer } from '../../on-server/use-on-server.ts';
 import appPageStyles from '../app-page.module.css';
 import { idsOf, leftContainers, namesOf, removalOf } from './left-containers.ts';
-import { pushKeysText } from './push-keys-text.ts';
+import { pushersText, pushKeysText } from './push-keys-text.ts';
 
+const PushKeysDialog = lazy(async () => ({
+  default: (await import('../push-keys/PushKeysDialog.tsx')).PushKeysDialog,
+}));
 const RemoveContainersDialog = lazy(async () => ({
   default: (await import('./RemoveContainersDialog.tsx')).RemoveContainersDialog,
 }));
@@ -28,7 +31,7 @@ const RemoveContainersDialog = lazy(async () => ({
 /** What the app is on its server: its name there, who may use it, and its parts. */
 export function SystemPanel({ place }: { place: AppPlace }) {
   const { app, server, connect } = place;
-  const keys = useApi('GET /api/keys').data;
+  const [edited, setEdited] = useState(false);
   const { state } = useOnServer('GET /api/apps/:id/system', place, 'system');
   return (
     <Panel id="system" title="System Information" body="flush" busy={state.kind === 'loading'}>
@@ -40,12 +43,19 @@ export function SystemPanel({ place }: { place: AppPlace }) {
         <dt>Allowed users</dt>
         <dd className={classNames(layout.row, layout.spaceBetween)}>
           me (default)
-          <Button size="sm" disabledReason="An app has one user: its owner.">
-            Edit
+          <Button size="sm" disabledReason={closedOnApp(app, server)} onClick={() => setEdited(true)}>
+            Edit<span className={layout.visuallyHidden}> who may push</span>
           </Button>
+          {edited && (
+            <Suspense fallback={null}>
+              <PushKeysDialog place={place} onClose={() => setEdited(false)} />
+            </Suspense>
+          )}
         </dd>
         <dt>May push</dt>
-        <dd>{keys ? pushKeysText(app, keys) : <span className={typography.subtle}>Loading</span>}</dd>
+        <dd>
+          <MayPush app={app} />
+        </dd>
         <dt>Created</dt>
         <dd>
           <Time at={app.createdAt} as="datetime" />
@@ -69,6 +79,23 @@ export function SystemPanel({ place }: { place: AppPlace }) {
         </ServerRead>
       </div>
     </Panel>
+  );
+}
+
+/** What the server told last, with its time; without an answer of the server, what the creation of the app allowed. */
+function MayPush({ app }: { app: AppPlace['app'] }) {
+  const keys = useApi('GET /api/keys').data;
+  const known = useApi('GET /api/apps/:id/known', { params: { id: app.id } }).data;
+  if (!keys) return <span className={typography.subtle}>Loading</span>;
+  if (!known?.pushers) return pushKeysText(app, keys);
+  const { told, readAt } = known.pushers;
+  return (
+    <>
+      {pushersText(told, keys)}
+      <span className={typography.subtle}>
+        , read <Time at={readAt} />
+      </span>
+    </>
   );
 }
 

@@ -1,0 +1,53 @@
+import { pushNamesAtMost } from '@homeport/contract/apps/push-keys/facts';
+import { expect, test } from 'vitest';
+import { describeKeys } from './describe-keys.ts';
+import type { KeysOnServer } from './read-on-server.ts';
+
+const known = { own: [{ id: 'k', fingerprint: 'SHA256:mine' }], deploys: null, mayAdd: true };
+const key = (name: string, fingerprint = `SHA256:${name}`) => ({ name, fingerprint });
+const describe = (server: KeysOnServer) => describeKeys(server, known);
+const short = (server: KeysOnServer) =>
+  describe(server).keys.map(({ name, keyId, standing, listed }) => [name, keyId, standing, listed]);
+
+test('a keypair is found by its fingerprint, under whatever name', () => {
+  expect(short({ keys: [key('desk', 'SHA256:mine'), key('alice')], listed: ['alice'] })).toEqual([
+    ['desk', 'k', 'named', false],
+    ['alice', null, 'named', true],
+  ]);
+  expect(short({ keys: [key('k')], listed: ['k'] })).toEqual([
+    [null, 'k', 'absent', false],
+    ['k', null, 'named', true],
+  ]);
+});
+
+test('a key with two names has two rows, and a name of two keys counts the other', () => {
+  const keys = [key('desk', 'SHA256:mine'), key('tower', 'SHA256:mine'), key('desk', 'SHA256:other')];
+  expect(describe({ keys, listed: [] }).keys).toMatchObject([
+    { name: 'desk', keyId: 'k', others: 1 },
+    { name: 'tower', keyId: 'k', others: 0 },
+  ]);
+});
+
+test.each(["Ada's desk", '$(id)', '-rf', 'a/b', 'x'.repeat(65), ''])('the name %j is passed on to no command', (name) => {
+  const told = describe({ keys: [key(name, 'SHA256:mine'), key(`${name}"`)], listed: [name, 'alice'] });
+  expect(told.keys.map(({ name: shown, standing }) => [shown, standing])).toEqual([
+    [null, 'misnamed'],
+    ['alice', 'keyless'],
+  ]);
+  expect(told.odd).toBe(1);
+});
+
+test('as many names as a change may hold are shown and changed, and one more is counted', () => {
+  const names = (count: number) => Array.from({ length: count }, (_, at) => `key-${at}`);
+  const most = describe({ keys: [], listed: names(pushNamesAtMost) });
+  expect([most.keys.length, most.more, most.isTooLong]).toEqual([pushNamesAtMost + 1, 0, false]);
+  const tooMany = describe({ keys: [], listed: names(pushNamesAtMost + 1) });
+  expect([tooMany.keys.length, tooMany.more, tooMany.isTooLong]).toEqual([pushNamesAtMost + 1, 1, true]);
+});
+
+test('names on the list come before the other keys of the server', () => {
+  const keys = Array.from({ length: pushNamesAtMost + 1 }, (_, at) => key(`key-${at}`));
+  const told = describe({ keys, listed: [`key-${pushNamesAtMost}`] });
+  expect(told.keys[1]).toMatchObject({ name: `key-${pushNamesAtMost}`, listed: true });
+  expect(told.more).toBe(1);
+});

@@ -1,0 +1,29 @@
+import type { PushList } from '@homeport/contract/apps/push-keys/schema';
+import { appName } from '@homeport/dokku';
+import type { Handlers } from '../../http/handlers.ts';
+import { keepReadings } from '../../records/reading-record.ts';
+import { type AppDeps, type ReachedApp, reachApp, startOnApp } from '../reach-app.ts';
+import { describeKeys } from './describe-keys.ts';
+import { readKeysOnServer } from './read-on-server.ts';
+import { deployingName, listOwnKeys } from './records.ts';
+
+type Handled = 'GET /api/apps/:id/push-keys' | 'POST /api/apps/:id/push-keys';
+
+export function pushKeyHandlers(deps: AppDeps): Pick<Handlers, Handled> {
+  const { db } = deps.store;
+  const read = async ({ app, owner, run, rootLogin }: ReachedApp): Promise<PushList> => {
+    const told = describeKeys(await readKeysOnServer(run, appName(app.longname)), {
+      own: await listOwnKeys(db, owner),
+      deploys: await deployingName(db, owner, app.id),
+      mayAdd: rootLogin !== null,
+    });
+    await keepReadings(db, owner, app.id, { pushers: told });
+    return told;
+  };
+  return {
+    'GET /api/apps/:id/push-keys': async ({ session, params, signal }) =>
+      read(await reachApp(deps, session, params.id, signal)),
+    'POST /api/apps/:id/push-keys': ({ session, params, body }) =>
+      startOnApp(deps, session, params.id, 'app.push-keys', body),
+  };
+}
