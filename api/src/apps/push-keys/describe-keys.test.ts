@@ -28,14 +28,17 @@ test('a key with two names has two rows, and a name of two keys counts the other
   ]);
 });
 
-test.each(["Ada's desk", '$(id)', '-rf', 'a/b', 'x'.repeat(65), ''])('the name %j is passed on to no command', (name) => {
-  const told = describe({ keys: [key(name, 'SHA256:mine'), key(`${name}"`)], listed: [name, 'alice'] });
-  expect(told.keys.map(({ name: shown, standing }) => [shown, standing])).toEqual([
-    [null, 'misnamed'],
-    ['alice', 'keyless'],
-  ]);
-  expect(told.odd).toBe(1);
-});
+test.each(["Ada's desk", '$(id)', '-rf', 'a/b', 'x'.repeat(65), ''])(
+  'the name %j is passed on to no command',
+  (name) => {
+    const told = describe({ keys: [key(name, 'SHA256:mine'), key(`${name}"`)], listed: [name, 'alice'] });
+    expect(told.keys.map(({ name: shown, standing }) => [shown, standing])).toEqual([
+      [null, 'misnamed'],
+      ['alice', 'keyless'],
+    ]);
+    expect(told.odd).toBe(1);
+  },
+);
 
 test('as many names as a change may hold are shown and changed, and one more is counted', () => {
   const names = (count: number) => Array.from({ length: count }, (_, at) => `key-${at}`);
