@@ -46,7 +46,9 @@ function dokku(words: string[], input?: string): Promise<string> {
     const child = execFile('dokku', words, { env: linked.host.sandbox.env, timeout: 30_000 }, (error, out) =>
       error ? reject(error) : resolve(out),
     );
-    child.stdin?.end(input ?? '');
+    // A command that reads no input may be over before a write reaches it.
+    if (input === undefined) child.stdin?.end();
+    else child.stdin?.end(input);
   });
 }
 const listed = async () => (await dokku(['acl:list', app.longname])).split('\n').filter(Boolean);
