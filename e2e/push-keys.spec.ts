@@ -25,17 +25,18 @@ const done = { timeout: 30_000 };
 
 test('a person takes a key off an app’s list, and lets another one push', async ({ page, host }) => {
   test.setTimeout(180_000);
-  const [login, git] = [makeKey(), makeKey()];
+  const [login, git, tower] = [makeKey(), makeKey(), makeKey()];
   await host.authorize(login.publicKeyLine);
   await signUp(page, newPerson());
   await importKey(page, 'desk', login.privateKeyPem);
   await importKey(page, 'git', git.privateKeyPem);
+  await importKey(page, 'tower', tower.privateKeyPem);
   await installServer(page, host, { name: 'lantern', credential: 'desk' });
   execFileSync('dokku', ['ssh-keys:add', 'alice'], {
     env: host.sandbox.env,
     input: `${makeKey().publicKeyLine}\n`,
   });
-  const remote = await createApp(page, 'fleet', { git: true, desk: false });
+  const remote = await createApp(page, 'fleet', { git: true, desk: false, tower: false });
   const system = page.getByRole('region', { name: 'System Information' });
   const mayPush = system.locator('dt', { hasText: 'May push' }).locator('+ dd');
   await expect(mayPush).toHaveText('git', done);
@@ -46,8 +47,8 @@ test('a person takes a key off an app’s list, and lets another one push', asyn
   const change = dialog.getByRole('button', { name: 'Change keys' });
   await edit.press('Enter');
   await expect(box('git')).toBeChecked(done);
-  await expect(box('desk')).not.toBeChecked();
-  await expect(box('desk')).toHaveAccessibleName(/The server gets it\.$/);
+  await expect(box('tower')).not.toBeChecked();
+  await expect(box('tower')).toHaveAccessibleName(/The server gets it\.$/);
   await expect(box('alice')).toHaveAccessibleName(/Not a key of yours\.$/);
   await expect(change).toBeDisabled();
 
@@ -58,7 +59,7 @@ test('a person takes a key off an app’s list, and lets another one push', asyn
     await expectAccessible(page, '[role=dialog]');
   });
   await test.step('the dialog fits a phone', async () => {
-    await box('desk').press('Space');
+    await box('tower').press('Space');
     await expect(dialog.getByRole('alert')).toBeHidden();
     const desktop = page.viewportSize();
     await page.setViewportSize({ width: 390, height: 844 });
@@ -71,15 +72,15 @@ test('a person takes a key off an app’s list, and lets another one push', asyn
   const work = page.getByRole('dialog', { name: 'Change of who may push' });
   await expect(work.getByText(/^\d+ of \d+ steps.* Show log$/)).toBeVisible(done);
   await work.getByRole('button', { name: 'Close' }).last().click();
-  await expect(mayPush).toHaveText(/^desk, read /, done);
+  await expect(mayPush).toHaveText(/^tower, read /, done);
 
   await test.step('the server does as the page says', async () => {
-    await expect(pushApp(remote, git.privateKeyPem)).rejects.toThrow();
-    await pushApp(remote, login.privateKeyPem);
+    await expect(pushApp(remote, git.privateKeyPem)).rejects.toThrow(/does not have permissions/);
+    await pushApp(remote, tower.privateKeyPem);
   });
   await test.step('the list is read again, and Escape gives the focus back', async () => {
     await edit.click();
-    await expect(box('desk')).toBeChecked(done);
+    await expect(box('tower')).toBeChecked(done);
     await expect(box('git')).not.toBeChecked();
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
