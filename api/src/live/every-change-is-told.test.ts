@@ -106,7 +106,10 @@ const cases: Partial<Record<RouteKey, Case>> = {
     ...work,
     body: { modes: [{ type: 'web', from: 'checked', to: 'skipped' }] },
   },
-  'POST /api/apps/:id/push-keys': { ...work, body: { from: ['laptop'], to: ['desk'], add: [] } },
+  'POST /api/apps/:id/push-keys': {
+    ...work,
+    body: { from: ['laptop'], to: [{ name: 'desk', fingerprints: [] }], add: [] },
+  },
   'POST /api/apps/:id/commands': { ...work, body: { words: ['ls'] } },
   'POST /api/apps/:id/commands/stop': { ...work, body: { container: 'ledger.run.1' } },
   'POST /api/apps/:id/cron/suspend': { ...work, body: { task: 'o272', command: 'date' } },

@@ -107,7 +107,11 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
     modes: [{ type: 'web', from: 'checked', to: 'skipped' }],
     retireSeconds: { from: 60, to: 30 },
   },
-  'POST /api/apps/:id/push-keys': { from: ['laptop'], to: ['desk'], add: ['ab'.repeat(16)] },
+  'POST /api/apps/:id/push-keys': {
+    from: ['laptop'],
+    to: [{ name: 'desk', fingerprints: [`SHA256:${'A'.repeat(43)}`] }],
+    add: ['ab'.repeat(16)],
+  },
   'POST /api/apps/:id/commands': { words: ['ls'], background: true },
   'POST /api/apps/:id/commands/stop': { container: 'ledger.run.1' },
   'POST /api/apps/:id/cron/suspend': { task: 'o272', command: 'date' },

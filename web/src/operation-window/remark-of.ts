@@ -20,7 +20,7 @@ export function remarkOf({
     return `${state === 'interrupted' ? 'The console was restarted while this ran' : 'This was cancelled'}. Until it has run again, a deploy may check types that were to be unchecked.`;
   // Names are added before others are removed.
   if (kind === 'app.push-keys' && (state === 'interrupted' || state === 'cancelled'))
-    return `${state === 'interrupted' ? 'The console was restarted while this ran' : 'This was cancelled'}. Until it has run again, a key that was to be taken off may still push.`;
+    return `${state === 'interrupted' ? 'The console was restarted while this ran' : 'This was cancelled'}. Until it has run again, a key that was to be taken off may still push, and a new key may be on the server already, where it pushes to apps without a list.`;
   if (state === 'interrupted') {
     return 'The console was restarted while this ran. Running it again is safe: it goes on from the first unfinished step.';
   }

@@ -1,8 +1,7 @@
 import { pushKeyChangeSchema } from '@homeport/contract/apps/push-keys/schema';
-import { acl, appName, canBecomeRoot, sshKeyName } from '@homeport/dokku';
-import type { Database, Store } from '@homeport/store';
-import type { Kysely } from 'kysely';
-import type { z } from 'zod';
+import { appName, canBecomeRoot } from '@homeport/dokku';
+import type { Store } from '@homeport/store';
+import { z } from 'zod';
 import { ProblemError } from '../../http/problem.ts';
 import {
   type AnyOperationDefinition,
@@ -17,15 +16,18 @@ import { accountOf } from '../../remote/server-access.ts';
 import { addPushKeys } from '../changes/add-push-keys.ts';
 import { awaitLeftovers } from '../changes/await-leftovers.ts';
 import { onAppInput, recordOnApp } from '../changes/on-app.ts';
+import { changeList } from './change-list.ts';
 import { describeKeys, namesOf } from './describe-keys.ts';
 import { inWords, planList } from './plan-list.ts';
-import { isPlainName, type KeysOnServer, readKeysOnServer } from './read-on-server.ts';
+import { type KeysOnServer, plainListed, readKeysOnServer } from './read-on-server.ts';
 import { deployingName, listOwnKeys } from './records.ts';
+import { nameOfKeypair, refuseOtherKeys } from './same-keys.ts';
 
 const changeInput = onAppInput.extend(pushKeyChangeSchema.shape);
 type ChangeInput = z.output<typeof changeInput>;
 type Context = StepContext<ChangeInput>;
 type Deps = { store: Pick<Store, 'db'> };
+type OwnKeys = Awaited<ReturnType<typeof listOwnKeys>>;
 
 /** Changes which keys may push to an app: puts keys that the server lacks there, and then changes the app’s list. Nothing restarts. */
 export function changePushKeys(deps: Deps): AnyOperationDefinition {
@@ -52,117 +54,118 @@ const readServer = (context: Context) =>
   );
 
 /** Compares and sets in one step, so that a repetition compares again. Keys reach the server only after the comparison. */
-async function set({ store: { db } }: Deps, context: Context): Promise<StepOutcome | undefined> {
-  const { from, add } = context.input;
+async function set(deps: Deps, context: Context): Promise<StepOutcome | undefined> {
+  const { from, to } = context.input;
   const before = await readServer(context);
-  refuseOtherPlugin(context.input, before);
-  const planned = await wantedNames(db, context, before);
+  const other = pluginText(context.input, before);
+  if (other)
+    throw new ProblemError('conflict', `${other} Nothing was changed.`, {
+      recovery: 'Look at the keys again, and choose anew.',
+    });
+  const deploys = await deploysOf(deps, context, before);
+  const own = await requireOwn(deps, context);
+  const wantedWith = (added: readonly string[]) => [
+    ...new Set([...to.map(({ name }) => name), ...added, ...deploys]),
+  ];
+  refuseOtherKeys(context.input, before);
+  const named = own.map((key) => nameOfKeypair(before, key) ?? `homeport-${key.id}`);
   const listed = plainListed(before);
-  if (listed !== null && from !== null) planList({ listed, from, to: planned });
-  const absent = await absentKeys(db, context, before);
-  if (absent.length > 0) await addToServer(db, context, absent);
-  const after = absent.length > 0 ? await readServer(context) : before;
-  const now = plainListed(after);
-  if (now === null || from === null)
-    return absent.length === 0 && add.length > 0
-      ? { state: 'skipped', note: 'The server has these keys already.' }
-      : undefined;
-  const to = await wantedNames(db, context, after, 'present');
-  const plan = planList({ listed: now, from, to });
-  const keyless = plan.add.filter((name) => !after.keys.some((key) => key.name === name));
-  if (keyless.length > 0)
-    throw new ProblemError(
-      'conflict',
-      `The server has no key ${inWords(keyless)} any more. The app’s list stays as it is.`,
-    );
-  const app = appName(context.input.longname);
-  // An empty list opens the app to every key of the server, so names are added before others are removed.
-  for (const name of plan.add) await context.run('apps', acl.add(app, sshKeyName(name)), { accept: [0, 2] });
-  for (const name of plan.remove) await context.run('apps', acl.remove(app, sshKeyName(name)));
-  if (plan.add.length + plan.remove.length > 0) return undefined;
-  return { state: 'skipped', note: 'The server has this list already.' };
-}
-
-const plainListed = ({ listed }: KeysOnServer) => listed?.filter(isPlainName) ?? null;
-
-function refuseOtherPlugin({ from }: ChangeInput, { listed }: KeysOnServer): void {
-  if ((from === null) === (listed === null)) return;
-  const text =
-    from === null
-      ? 'The server has the acl plugin by now, so each app has a list of its own.'
-      : 'The server has the acl plugin no more, so every key there may push to every app.';
-  throw new ProblemError('conflict', `${text} Nothing was changed.`, {
-    recovery: 'Look at the keys again, and choose anew.',
+  if (listed !== null && from !== null) planList({ listed, from, to: wantedWith(named) });
+  const absent = own.filter(({ fingerprint }) => namesOf(before.keys, fingerprint).length === 0);
+  if (absent.length === 0) return change(context, before, wantedWith(named));
+  const put = await addToServer(deps, context, absent);
+  return sayingAlso(put, async () => {
+    const after = await readServer(context);
+    const missing = own.filter((key) => nameOfKeypair(after, key) === null);
+    if (missing.length > 0)
+      throw new ProblemError(
+        'remote_failed',
+        `The server did not take the key ${inWords(missing.map(({ name }) => name))}. The log shows why.`,
+      );
+    await change(context, after, wantedWith(own.flatMap((key) => nameOfKeypair(after, key) ?? [])));
+    return undefined;
   });
 }
 
-/**
- * The names that are to stand on the list. A keypair that the server lacks gets its name from `addPushKeys`; with `present` each keypair
- * has to be there. Names are found by fingerprint: somebody may have given another key the name that this one would get.
- */
-async function wantedNames(
-  db: Kysely<Database>,
+async function change(
   context: Context,
-  { keys }: KeysOnServer,
-  expected: 'present' | 'any' = 'any',
-): Promise<string[]> {
-  const { from, to, add, appId } = context.input;
-  const deploys = await deployingName(db, context.owner, appId);
-  if (deploys !== null && from?.includes(deploys) && !to.includes(deploys))
+  now: KeysOnServer,
+  wanted: readonly string[],
+): Promise<StepOutcome | undefined> {
+  const { from, longname } = context.input;
+  refuseOtherKeys(context.input, now);
+  // The last step compares with these names: a keypair may be gone from the console by then.
+  await context.remember({ wanted });
+  const listed = plainListed(now);
+  if (listed === null || from === null) return { state: 'skipped', note: 'The server has these keys.' };
+  const plan = planList({ listed, from, to: wanted });
+  if (plan.add.length + plan.remove.length === 0)
+    return { state: 'skipped', note: 'The server has this list already.' };
+  await changeList((command, options) => context.run('apps', command, options), appName(longname), {
+    ...plan,
+    wanted,
+  });
+  return undefined;
+}
+
+/** What is another now than the page showed; null: nothing. */
+function pluginText({ from }: ChangeInput, { listed }: KeysOnServer): string | null {
+  if ((from === null) === (listed === null)) return null;
+  return from === null
+    ? 'The server has the acl plugin by now, so each app has a list of its own.'
+    : 'The server has the acl plugin no more, so every key there may push to every app.';
+}
+
+/** The name of the key with which GitHub deploys the app, where the server has it. It may not come off, and gets onto the first list. */
+async function deploysOf({ store }: Deps, context: Context, { keys }: KeysOnServer): Promise<string[]> {
+  const { appId, from, to } = context.input;
+  const deploys = await deployingName(store.db, context.owner, appId);
+  if (deploys === null || !keys.some(({ name }) => name === deploys)) return [];
+  if (from?.includes(deploys) && !to.some(({ name }) => name === deploys))
     throw new ProblemError('conflict', 'GitHub deploys the app with a key that would come off the list.', {
       recovery: 'Undo the continuous deployment instead. That removes the key.',
     });
-  const own = await requireOwn(db, context, add);
-  const added = own.map(({ id, fingerprint, name: title }) => {
-    const names = namesOf(keys, fingerprint);
-    const name = names.find(isPlainName);
-    if (name !== undefined) return name;
-    if (names.length > 0)
-      throw new ProblemError(
-        'conflict',
-        `The server has the key ${title} under a name that Homeport passes on to no command.`,
-        { recovery: 'Give the key a plain name on the server.' },
-      );
-    const other = `homeport-${id}`;
-    if (expected === 'present' || keys.some((key) => key.name === other))
-      throw new ProblemError('remote_failed', `The server did not take the key ${title}. The log shows why.`);
-    return other;
+  return [deploys];
+}
+
+async function requireOwn({ store }: Deps, { owner, input }: Context): Promise<OwnKeys> {
+  const own = (await listOwnKeys(store.db, owner)).filter(({ id }) => input.add.includes(id));
+  if (own.length === input.add.length) return own;
+  throw new ProblemError('conflict', 'You removed one of these keys meanwhile. Nothing was changed.', {
+    recovery: 'Choose anew.',
   });
-  const isThere = deploys !== null && keys.some(({ name }) => name === deploys);
-  return [...new Set([...to, ...added, ...(isThere ? [deploys] : [])])];
 }
 
-async function requireOwn(db: Kysely<Database>, { owner }: Context, ids: readonly string[]) {
-  const own = (await listOwnKeys(db, owner)).filter(({ id }) => ids.includes(id));
-  if (own.length < ids.length)
-    throw new ProblemError('conflict', 'You removed one of these keys meanwhile. Nothing was changed.', {
-      recovery: 'Choose anew.',
-    });
-  return own;
+/** The names, in the console, of the keys that the server has from now on. */
+async function addToServer({ store }: Deps, context: Context, absent: OwnKeys): Promise<string[]> {
+  const { server_id } = await findApp({ owner: context.owner, db: store.db }, context.input.appId);
+  const ids = absent.map(({ id }) => id);
+  const added = await addPushKeys(store, { ...context, input: { serverId: server_id } }, ids);
+  const put = absent.filter(({ id }) => added.keys.some((key) => key.id === id)).map(({ name }) => name);
+  if (added.warnings.length === 0) return put;
+  return sayingAlso(put, () => {
+    throw new ProblemError('remote_failed', `${added.warnings.join(' ')} The app’s list stays as it is.`);
+  });
 }
 
-async function absentKeys(db: Kysely<Database>, context: Context, { keys }: KeysOnServer) {
-  const own = await requireOwn(db, context, context.input.add);
-  return own.filter(({ fingerprint }) => namesOf(keys, fingerprint).length === 0).map(({ id }) => id);
+/** A failure behind the first added key names what is on the server now: such a key pushes to every app without a list. */
+async function sayingAlso<T>(put: readonly string[], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ProblemError) || put.length === 0) throw error;
+    const text = `The server has the key ${inWords(put)} now, which may push to its apps without a list.`;
+    throw new ProblemError(error.code, `${error.message} ${text}`, error.details, { cause: error });
+  }
 }
 
-async function addToServer(db: Kysely<Database>, context: Context, absent: readonly string[]): Promise<void> {
-  const { server_id } = await findApp({ owner: context.owner, db }, context.input.appId);
-  const { warnings } = await addPushKeys({ db }, { ...context, input: { serverId: server_id } }, absent);
-  if (warnings.length === 0) return;
-  throw new ProblemError('remote_failed', `${warnings.join(' ')} The app’s list stays as it is.`);
-}
+const factsSchema = z.object({ wanted: z.array(z.string()) });
 
-/** Compares what the server says with what was asked, and keeps it: Dokku reports success also where it did nothing. */
+/** Keeps what the server says, and compares with what was asked: Dokku reports success also where it did nothing. */
 async function readAgain({ store: { db } }: Deps, context: Context): Promise<StepOutcome> {
   const { owner, input } = context;
+  const { wanted } = factsSchema.parse(context.facts);
   const server = await readServer(context);
-  refuseOtherPlugin(input, server);
-  const wanted = await wantedNames(db, context, server, 'present');
-  const listed = plainListed(server);
-  const differs = listed !== null && wanted.length !== listed.length;
-  if (differs || (listed !== null && wanted.some((name) => !listed.includes(name))))
-    throw new ProblemError('remote_failed', 'The server has another list of keys than was asked.');
   const { server_id } = await findApp({ owner, db }, input.appId);
   const account = accountOf(await findServer({ owner, db }, server_id), 'root');
   const told = describeKeys(server, {
@@ -171,12 +174,29 @@ async function readAgain({ store: { db } }: Deps, context: Context): Promise<Ste
     mayAdd: canBecomeRoot(account),
   });
   const ids = [...new Set(told.keys.flatMap(({ listed: may, keyId }) => (may && keyId ? [keyId] : [])))];
-  const isOpen = listed === null || listed.length === 0;
-  await recordOnApp(db, context, input.appId, {
-    keys: isOpen || ids.length > 0 ? (isOpen ? [] : ids) : null,
-  });
+  const isOpen = (server.listed ?? []).length === 0;
+  // Ids alone cannot say that only keys of others may push.
+  await recordOnApp(db, context, input.appId, { keys: isOpen || ids.length > 0 ? ids : null });
   await keepReadings(db, owner, input.appId, { pushers: told });
+  const other = pluginText(input, server);
+  if (other) throw new ProblemError('remote_failed', other);
+  refuseOtherKeys(input, server);
+  const listed = plainListed(server);
+  if (listed === null) {
+    await context.toast('ok', 'Keys changed');
+    return { note: 'Every key of the server may push to every app there.' };
+  }
+  if (isOpen)
+    throw new ProblemError(
+      'remote_failed',
+      'The list was emptied meanwhile. Every key of the server may push to the app now.',
+      { recovery: 'Choose the keys anew.' },
+    );
+  if (wanted.length !== listed.length || wanted.some((name) => !listed.includes(name)))
+    throw new ProblemError(
+      'remote_failed',
+      `The list was changed meanwhile. By now these may push: ${inWords(listed)}.`,
+    );
   await context.toast('ok', 'Keys changed');
-  if (listed === null) return { note: 'Every key of the server may push to every app there.' };
   return { note: `${inWords(listed)} may push to the app.` };
 }

@@ -1,4 +1,4 @@
-import { pushNamesAtMost } from '@homeport/contract/apps/push-keys/facts';
+import { keysOfName, pushNamesAtMost } from '@homeport/contract/apps/push-keys/facts';
 import { expect, test } from 'vitest';
 import { describeKeys } from './describe-keys.ts';
 import type { KeysOnServer } from './read-on-server.ts';
@@ -23,8 +23,8 @@ test('a keypair is found by its fingerprint, under whatever name', () => {
 test('a key with two names has two rows, and a name of two keys counts the other', () => {
   const keys = [key('desk', 'SHA256:mine'), key('tower', 'SHA256:mine'), key('desk', 'SHA256:other')];
   expect(describe({ keys, listed: [] }).keys).toMatchObject([
-    { name: 'desk', keyId: 'k', others: 1 },
-    { name: 'tower', keyId: 'k', others: 0 },
+    { name: 'desk', keyId: 'k', fingerprints: ['SHA256:mine', 'SHA256:other'] },
+    { name: 'tower', keyId: 'k', fingerprints: ['SHA256:mine'] },
   ]);
 });
 
@@ -53,4 +53,13 @@ test('names on the list come before the other keys of the server', () => {
   const told = describe({ keys, listed: [`key-${pushNamesAtMost}`] });
   expect(told.keys[1]).toMatchObject({ name: `key-${pushNamesAtMost}`, listed: true });
   expect(told.more).toBe(1);
+});
+
+test('of a name with many keys as many are told as a change may name, and the others are counted', () => {
+  const keys = Array.from({ length: keysOfName + 1 }, (_, at) => key('shared', `SHA256:${at}`));
+  const rows = [keys.slice(1), keys].map((each) => describe({ keys: each, listed: [] }).keys[1]);
+  expect(rows.map((row) => [row?.fingerprints.length, row?.moreOfName])).toEqual([
+    [keysOfName, 0],
+    [keysOfName, 1],
+  ]);
 });

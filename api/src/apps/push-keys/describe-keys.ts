@@ -1,4 +1,4 @@
-import { pushNamesAtMost } from '@homeport/contract/apps/push-keys/facts';
+import { keysOfName, pushNamesAtMost } from '@homeport/contract/apps/push-keys/facts';
 import type { PushKey, PushList } from '@homeport/contract/apps/push-keys/schema';
 import { isPlainName, type KeysOnServer } from './read-on-server.ts';
 
@@ -18,25 +18,28 @@ export function describeKeys({ keys, listed }: KeysOnServer, { own, deploys, may
   const fingerprintsOf = new Map<string, string[]>();
   for (const { name, fingerprint } of keys)
     if (isPlainName(name)) fingerprintsOf.set(name, [...(fingerprintsOf.get(name) ?? []), fingerprint]);
-  const row = (name: string, fingerprint: string | null, keyId: string | null): PushKey => ({
-    ...{ name, keyId, fingerprint, standing: fingerprint === null ? 'keyless' : 'named' },
-    others: Math.max(0, (fingerprintsOf.get(name)?.length ?? 0) - 1),
-    ...{ listed: list.has(name), deploys: name === deploys },
-  });
+  const row = (name: string, keyId: string | null, first?: string): PushKey => {
+    const all = [...new Set([...(first === undefined ? [] : [first]), ...(fingerprintsOf.get(name) ?? [])])];
+    return {
+      ...{ name, keyId, standing: all.length === 0 ? 'keyless' : 'named' },
+      ...{ fingerprints: all.slice(0, keysOfName), moreOfName: Math.max(0, all.length - keysOfName) },
+      ...{ listed: list.has(name), deploys: name === deploys },
+    };
+  };
   const unnamed = (keyId: string, fingerprint: string, standing: PushKey['standing']): PushKey => ({
-    ...{ name: null, keyId, fingerprint, standing },
-    ...{ others: 0, listed: false, deploys: false },
+    ...{ name: null, keyId, fingerprints: [fingerprint], moreOfName: 0, standing },
+    ...{ listed: false, deploys: false },
   });
   const ownRows = own.flatMap(({ id, fingerprint }) => {
     const names = namesOf(keys, fingerprint);
     const plain = names.filter(isPlainName);
-    if (plain.length > 0) return plain.map((name) => row(name, fingerprint, id));
+    if (plain.length > 0) return plain.map((name) => row(name, id, fingerprint));
     return unnamed(id, fingerprint, names.length === 0 ? 'absent' : 'misnamed');
   });
   const shown = new Set(ownRows.flatMap(({ name }) => name ?? []));
   const rest = [...new Set([...list, ...fingerprintsOf.keys()])]
     .filter((name) => isPlainName(name) && !shown.has(name))
-    .map((name) => row(name, fingerprintsOf.get(name)?.[0] ?? null, null));
+    .map((name) => row(name, null));
   const plainListed = [...list].filter(isPlainName);
   return {
     hasLists: listed !== null,

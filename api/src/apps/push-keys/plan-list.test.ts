@@ -26,7 +26,7 @@ test.each([
   ['a name came', 'a b x', 'a b', 'a', 'x may push by now'],
   ['a name that stays went', 'b', 'a b', 'a c', 'a may not push any more'],
   ['a name went before ours were added', 'b', 'a b', 'b c', 'a may not push any more'],
-  ['the list was emptied', '', 'a', 'b', 'a may not push any more'],
+  ['the list was emptied', '', 'a', 'b', 'it is empty, so every key of the server may push'],
   ['a list was made', 'x', '', 'a', 'x may push by now'],
 ])('refuses where %s', (_, listed, from, to, text) => {
   expect(() => plan(listed, from, to)).toThrow(text);

@@ -15,6 +15,8 @@ export function planList({ listed, from, to }: Change): { add: string[]; remove:
   const came = remove.filter((name) => !shown.has(name));
   const left = from.filter((name) => !now.has(name));
   if (came.length > 0) throw changedSince(`${inWords(came)} may push by now`);
+  if (listed.length === 0 && from.length > 0)
+    throw changedSince('it is empty, so every key of the server may push');
   if (left.some((name) => wanted.has(name)) || (left.length > 0 && add.length > 0))
     throw changedSince(`${inWords(left)} may not push any more`);
   return { add, remove };

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keysPerCreation } from '@homeport/contract/apps/facts';
-import { noPusherLeft, pushNamesAtMost } from '@homeport/contract/apps/push-keys/facts';
+import { keysOfName, noPusherLeft, pushNamesAtMost } from '@homeport/contract/apps/push-keys/facts';
 import type { PushList } from '@homeport/contract/apps/push-keys/schema';
 import type { App } from '@homeport/contract/apps/schema';
 import type { Known } from '@homeport/contract/apps/settings-schema';
@@ -54,7 +54,14 @@ function dokku(words: string[], input?: string): Promise<string> {
 const listed = async () => (await dokku(['acl:list', app.longname])).split('\n').filter(Boolean);
 const told = async () => bodyOf<PushList>(await linked.ines.call(`GET /api/apps/${app.id}/push-keys`), 200);
 const path = () => `POST /api/apps/${app.id}/push-keys`;
-const change = async (body: unknown) => (await runToEnd(linked.ines, path(), body)).operation;
+type Asked = { from: string[] | null; to: string[]; add: string[] };
+/** As the page sends it: a name comes with the keys that the server has under it. */
+async function bodyFor({ from, to, add }: Asked) {
+  const { keys } = await told();
+  const fingerprintsOf = (of: string) => keys.find(({ name }) => name === of)?.fingerprints ?? [];
+  return { from, to: to.map((name) => ({ name, fingerprints: fingerprintsOf(name) })), add };
+}
+const change = async (asked: Asked) => (await runToEnd(linked.ines, path(), await bodyFor(asked))).operation;
 async function commandsOf({ id }: Operation): Promise<string[]> {
   const ran = bodyOf<RanCommand[]>(await linked.ines.call(`GET /api/operations/${id}/commands`), 200);
   return ran.map(({ command }) => command);
@@ -140,9 +147,12 @@ test('a list that was changed since it was shown is refused, also when the work 
 test('of two changes of one list at once, one is refused', async () => {
   const desk = await addKey('desk');
   await dokku(['ssh-keys:add', 'desk'], desk.line);
+  const bodies = await Promise.all(
+    ['alice', 'desk'].map((name) => bodyFor({ from: [git], to: [git, name], add: [] })),
+  );
   const works = await Promise.all([
-    runToEnd(linked.ines, path(), { from: [git], to: [git, 'alice'], add: [] }),
-    runToEnd(linked.ines, path(), { from: [git], to: [git, 'desk'], add: [] }),
+    runToEnd(linked.ines, path(), bodies[0]),
+    runToEnd(linked.ines, path(), bodies[1]),
   ]);
   expect(works.map(({ operation }) => operation.state).toSorted()).toEqual(['failed', 'succeeded']);
   expect(await listed()).toHaveLength(2);
@@ -177,11 +187,24 @@ test('another key that has the name of a new one is not let in', async () => {
   await dokku(['ssh-keys:add', `homeport-${desk.id}`], `${other.publicKeyLine}\n`);
   expect(await change({ from: [git], to: [git], add: [desk.id] })).toMatchObject({
     state: 'failed',
-    problem: { message: expect.stringContaining('did not take the key desk') },
+    problem: { message: expect.stringContaining('Another key has the name that desk would get') },
   });
   expect(await listed()).toEqual([git]);
   await dokku(['ssh-keys:remove', `homeport-${desk.id}`]);
   await desk.remove();
+}, 60_000);
+
+test('a name that another key got since it was shown is not let in', async () => {
+  await dokku(['ssh-keys:add', 'bob'], `${makeKey().publicKeyLine}\n`);
+  const shown = await bodyFor({ from: [git], to: [git, 'bob'], add: [] });
+  await dokku(['ssh-keys:remove', 'bob']);
+  await dokku(['ssh-keys:add', 'bob'], `${makeKey().publicKeyLine}\n`);
+  expect((await runToEnd(linked.ines, path(), shown)).operation).toMatchObject({
+    state: 'failed',
+    problem: { message: expect.stringContaining('another key under the name bob than you saw') },
+  });
+  expect(await listed()).toEqual([git]);
+  await dokku(['ssh-keys:remove', 'bob']);
 }, 60_000);
 
 test('a name that Homeport passes on to no command stays on the list', async () => {
@@ -260,26 +283,36 @@ test('without the acl plugin a key is added for every app, and a list that was s
 test('hostile values are refused before anything runs', async () => {
   const ids = (count: number) => Array.from({ length: count }, (_, at) => at.toString(16).padStart(32, '0'));
   const names = (count: number) => Array.from({ length: count }, (_, at) => `key-${at}`);
+  const prints = (count: number) =>
+    Array.from({ length: count }, (_, at) => `SHA256:${String(at).padStart(43, 'A')}`);
+  const keys = (...of: string[]) => of.map((name) => ({ name, fingerprints: [] }));
   const refused = [
     {},
-    { from: [git], to: [git], add: [] },
-    { from: ['a', 'b'], to: ['b', 'a'], add: [] },
-    { from: null, to: ['alice'], add: [] },
+    { from: [git], to: keys(git), add: [] },
+    { from: ['a', 'b'], to: keys('b', 'a'), add: [] },
+    { from: null, to: keys('alice'), add: [] },
     { from: null, to: [], add: [] },
-    { from: [], to: ['alice', 'alice'], add: [] },
+    { from: [], to: keys('alice', 'alice'), add: [] },
     { from: [], to: [], add: [...ids(1), ...ids(1)] },
     { from: [], to: [], add: ['../key'] },
     { from: [], to: [], add: ids(keysPerCreation + 1) },
-    { from: [], to: names(pushNamesAtMost + 1), add: [] },
-    { from: names(pushNamesAtMost + 1), to: ['alice'], add: [] },
+    { from: [], to: keys(...names(pushNamesAtMost + 1)), add: [] },
+    { from: names(pushNamesAtMost + 1), to: keys('alice'), add: [] },
+    { from: [], to: ['alice'], add: [] },
+    { from: [], to: [{ name: 'alice', fingerprints: ['SHA256:x'] }], add: [] },
+    { from: [], to: [{ name: 'alice', fingerprints: prints(keysOfName + 1) }], add: [] },
     ...['--force', 'a b', "it's", '$(id)', 'a\nb', 'a/b', '', 'x'.repeat(65), 7, null].map((name) => ({
-      ...{ from: [], to: [name], add: [] },
+      ...{ from: [], to: [{ name, fingerprints: [] }], add: [] },
     })),
   ];
   for (const body of refused)
     expect((await linked.ines.call(path(), body)).status, JSON.stringify(body)).toBe(400);
-  const most = { from: names(pushNamesAtMost), to: names(pushNamesAtMost - 1), add: ids(keysPerCreation) };
-  expect(await change(most)).toMatchObject({
+  const most = {
+    from: names(pushNamesAtMost),
+    to: [{ name: 'alice', fingerprints: prints(keysOfName) }, ...keys(...names(pushNamesAtMost - 1))],
+    add: ids(keysPerCreation),
+  };
+  expect((await runToEnd(linked.ines, path(), most)).operation).toMatchObject({
     state: 'failed',
     problem: { message: expect.stringContaining('You removed one of these keys') },
   });

@@ -22,3 +22,6 @@ export async function readKeysOnServer(run: Run, app: AppName): Promise<KeysOnSe
 
 /** Whether Homeport passes a name on to Dokku, which writes names into shell lines and sed patterns. */
 export const isPlainName = (name: string) => sshKeyNameSchema.safeParse(name).success;
+
+/** The names on the list that Homeport changes; null: no app has a list. */
+export const plainListed = ({ listed }: KeysOnServer) => listed?.filter(isPlainName) ?? null;

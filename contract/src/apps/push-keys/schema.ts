@@ -4,7 +4,7 @@ import { idSchema } from '../../fields/schema.ts';
 import { operationSchema } from '../../operations/schema.ts';
 import type { RouteTable } from '../../route.ts';
 import { keysPerCreation } from '../facts.ts';
-import { keyStandings, noPusherLeft, pushNamesAtMost } from './facts.ts';
+import { keyStandings, keysOfName, noPusherLeft, pushNamesAtMost } from './facts.ts';
 
 /** A name that Homeport passes on to Dokku. Dokku itself takes any text, and writes it into a shell line. */
 const pushNameSchema = z
@@ -18,10 +18,10 @@ export const pushKeySchema = z
     name: z.string().nullable(),
     /** The person’s keypair; null: a key of somebody else, or one that the person removed from Homeport. */
     keyId: keyIdSchema.nullable(),
-    /** As OpenSSH shows it; null: there is no key. */
-    fingerprint: z.string().nullable(),
-    /** How many other keys the server has under the name. The list allows them together. */
-    others: z.int(),
+    /** As OpenSSH shows them, the person’s own first. A list allows all keys of a name together. */
+    fingerprints: z.array(z.string()).max(keysOfName),
+    /** How many keys of the name were left out, because there are too many. The name cannot be added. */
+    moreOfName: z.int(),
     standing: z.enum(keyStandings),
     listed: z.boolean(),
     /** GitHub deploys the app with this key. It comes and goes with the continuous deployment. */
@@ -48,31 +48,47 @@ export const pushListSchema = z
   .meta({ id: 'PushList' });
 export type PushList = z.output<typeof pushListSchema>;
 
-const namesSchema = z
-  .array(pushNameSchema)
-  .max(pushNamesAtMost, `Homeport changes lists of at most ${pushNamesAtMost} keys.`)
-  .refine((names) => new Set(names).size === names.length, 'Name each key once.');
+const tooLong = `Homeport changes lists of at most ${pushNamesAtMost} keys.`;
+const eachOnce = (names: readonly string[]) => new Set(names).size === names.length;
+const fingerprintSchema = z
+  .string()
+  .max(50)
+  .regex(/^SHA256:[A-Za-z0-9+/]{43}$/);
 
 /** `from` is the list that the page showed; null: the server had no lists. If the server has another by now, nothing is changed. */
 export const pushKeyChangeSchema = z
   .strictObject({
-    from: namesSchema.nullable(),
-    /** The names that may push, besides those of `add`. */
-    to: namesSchema,
+    from: z
+      .array(pushNameSchema)
+      .max(pushNamesAtMost, tooLong)
+      .refine(eachOnce, 'Name each key once.')
+      .nullable(),
+    /**
+     * The names that may push, besides those of `add`. A name that is not in `from` comes with the keys that the page showed: if the
+     * server has another key under it by now, nothing is changed.
+     */
+    to: z
+      .array(
+        z.strictObject({ name: pushNameSchema, fingerprints: z.array(fingerprintSchema).max(keysOfName) }),
+      )
+      .max(pushNamesAtMost, tooLong)
+      .refine((keys) => eachOnce(keys.map(({ name }) => name)), 'Name each key once.'),
     /** Keypairs of the person that the server lacks. */
     add: z
       .array(keyIdSchema)
       .max(keysPerCreation, `Choose at most ${keysPerCreation} keys.`)
-      .refine((ids) => new Set(ids).size === ids.length, 'Name each key once.'),
+      .refine(eachOnce, 'Name each key once.'),
   })
   .superRefine(({ from, to, add }, context) => {
     const refuse = (path: string, message: string) =>
       context.addIssue({ code: 'custom', path: [path], message });
     if (from === null && to.length > 0) refuse('to', 'The server has no lists of keys.');
     if (to.length + add.length === 0) return refuse('to', noPusherLeft);
-    const isSame = from?.length === to.length && to.every((name) => from.includes(name));
+    const isSame = from?.length === to.length && to.every(({ name }) => from.includes(name));
     if (isSame && add.length === 0) refuse('to', 'These keys may push already.');
   });
+
+export type PushKeyChange = z.output<typeof pushKeyChangeSchema>;
 
 const byId = z.object({ id: idSchema });
 

@@ -21,7 +21,7 @@ test('says when every key may push, and when nobody knows', () => {
 });
 
 const key = (name: string | null, more: Partial<PushKey> = {}): PushKey => ({
-  ...{ name, keyId: null, fingerprint: 'SHA256:x', others: 0 },
+  ...{ name, keyId: null, fingerprints: ['SHA256:x'], moreOfName: 0 },
   ...{ standing: 'named', listed: true, deploys: false, ...more },
 });
 const told = (keys_: PushKey[], more: Partial<PushList> = {}): string =>

@@ -135,9 +135,11 @@ function KeyLabel({ list, of, title }: { list: PushList; of: PushKey; title: str
   return (
     <span className={typography.twoLines}>
       <span className={styles.text}>{title}</span>
-      {of.fingerprint && (
-        <small className={classNames(typography.monospace, styles.text)}>{of.fingerprint}</small>
-      )}
+      {of.fingerprints.map((fingerprint) => (
+        <small key={fingerprint} className={classNames(typography.monospace, styles.text)}>
+          {fingerprint}
+        </small>
+      ))}
       {remark && <small>{remark}</small>}
     </span>
   );

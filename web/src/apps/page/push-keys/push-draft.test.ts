@@ -4,7 +4,7 @@ import { changeOf, idOf, isChosen, untouched } from './push-draft.ts';
 import { fixedReason, remarkOf, standText } from './push-texts.ts';
 
 const key = (name: string | null, more: Partial<PushKey> = {}): PushKey => ({
-  ...{ name, keyId: null, fingerprint: 'SHA256:x', others: 0 },
+  ...{ name, keyId: null, fingerprints: ['SHA256:x'], moreOfName: 0 },
   ...{ standing: 'named', listed: false, deploys: false, ...more },
 });
 const laptop = key('laptop', { listed: true, keyId: 'k1' });
@@ -21,7 +21,7 @@ test('a draft sends the list that was shown, the names that stay and the keys th
   const list = listOf([laptop, desk, alice]);
   expect(changeOf(list, untouched)).toEqual({ body: null, isEmpty: false });
   expect(changeOf(list, touched([laptop, false], [desk, true], [alice, true]))).toEqual({
-    body: { from: ['laptop'], to: ['alice'], add: ['k2'] },
+    body: { from: ['laptop'], to: [{ name: 'alice', fingerprints: ['SHA256:x'] }], add: ['k2'] },
     isEmpty: false,
   });
   expect(changeOf(list, touched([alice, true], [alice, false])).body).toBeNull();
@@ -36,7 +36,9 @@ test('the key of GitHub’s pushes is chosen with the first one, and alone it is
   expect(isChosen(list, github, untouched)).toBe(true);
   expect(changeOf(list, untouched).body).toBeNull();
   expect(changeOf(list, touched([alice, true])).body).toEqual({
-    ...{ from: [], to: ['alice', 'homeport-deploys-a'], add: [] },
+    from: [],
+    to: ['alice', 'homeport-deploys-a'].map((name) => ({ name, fingerprints: ['SHA256:x'] })),
+    add: [],
   });
 });
 
@@ -54,10 +56,10 @@ test('what cannot be chosen says why', () => {
   expect(fixedReason(listOf([desk]), desk)).toBeNull();
   expect(fixedReason(list, github)).toContain('continuous deployment');
   expect(fixedReason(list, key(null, { standing: 'misnamed', keyId: 'k' }))).toContain('no command');
-  expect(remarkOf(key('bob', { standing: 'keyless', listed: true }))).toBe(
+  expect(remarkOf(key('bob', { standing: 'keyless', fingerprints: [], listed: true }))).toBe(
     'The server has no key of this name.',
   );
-  expect(remarkOf(key('bob', { others: 1 }))).toContain('both may push');
+  expect(remarkOf(key('bob', { fingerprints: ['SHA256:x', 'SHA256:y'] }))).toContain('both may push');
 });
 
 test('the sentence above says who may push now', () => {

@@ -25,7 +25,10 @@ export function changeOf(list: PushList, draft: PushDraft): { body: Body | null;
   const from = list.keys.flatMap(({ name, listed }) => (name !== null && listed ? [name] : []));
   const isTouched = list.keys.some((key) => !key.deploys && isChosen(list, key, draft) !== key.listed);
   if (!isTouched) return { body: null, isEmpty: false };
-  const to = chosen.flatMap(({ name }) => name ?? []);
+  // What stays on the list is no matter of which key it is.
+  const to = chosen.flatMap(({ name, listed, fingerprints }) =>
+    name === null ? [] : { name, fingerprints: listed ? [] : fingerprints },
+  );
   const isEmpty = to.length + add.length === 0;
   return { body: isEmpty ? null : { from, to, add }, isEmpty };
 }

@@ -1,14 +1,22 @@
 import type { PushKey, PushList } from '@homeport/contract/apps/push-keys/schema';
 
 /** What is to be known of a key before it is chosen; null: nothing. */
-export function remarkOf({ standing, others, deploys, keyId, name }: PushKey): string | null {
+export function remarkOf({
+  standing,
+  fingerprints,
+  moreOfName,
+  deploys,
+  keyId,
+  name,
+}: PushKey): string | null {
   if (deploys) return 'GitHub deploys with it. It goes with the continuous deployment.';
   if (standing === 'keyless') return 'The server has no key of this name.';
   if (standing === 'misnamed') return 'The server has it under a name that Homeport passes on to no command.';
+  const others = fingerprints.length + moreOfName - 1;
   if (others > 0)
     return others === 1
-      ? `The server has another key under the name ${name}: both may push.`
-      : `The server has ${others} other keys under the name ${name}: all may push.`;
+      ? `The server has two keys under the name ${name}: both may push.`
+      : `The server has ${others + 1} keys under the name ${name}: all may push.`;
   if (standing === 'absent') return 'The server gets it.';
   return keyId === null ? 'Not a key of yours.' : null;
 }
@@ -20,6 +28,7 @@ export function fixedReason(list: Pick<PushList, 'hasLists' | 'mayAdd'>, key: Pu
   if (standing === 'absent')
     return list.mayAdd ? null : 'The server lacks it, and adding a key there needs root.';
   if (!list.hasLists) return 'May push to every app of the server.';
+  if (key.moreOfName > 0 && !key.listed) return 'The server has more keys under the name than Homeport adds.';
   return null;
 }
 
