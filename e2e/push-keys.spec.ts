@@ -48,8 +48,8 @@ test('a person takes a key off an app’s list, and lets another one push', asyn
   await edit.press('Enter');
   await expect(box('git')).toBeChecked(done);
   await expect(box('tower')).not.toBeChecked();
-  await expect(box('tower')).toHaveAccessibleName(/The server gets it\.$/);
-  await expect(box('alice')).toHaveAccessibleName(/Not a key of yours\.$/);
+  await expect(box('tower')).toHaveAccessibleName(/The server gets it\. There it may run Dokku’s commands/);
+  await expect(box('alice')).toHaveAccessibleName(/None of your keypairs here\.$/);
   await expect(change).toBeDisabled();
 
   await test.step('the last key does not come off', async () => {

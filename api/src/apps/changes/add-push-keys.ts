@@ -39,14 +39,15 @@ export async function addPushKeys(
   const present = sshKeys.readList(await context.run('apps', sshKeys.list(), { accept: 'any', quiet: true }));
   const added: Added = { keys: [], skipped: 0, warnings: [] };
   for (const key of keys) {
-    const known = present?.filter((each) => each.fingerprint === key.fingerprint) ?? [];
-    const name = known.map((each) => sshKeyNameSchema.safeParse(each.name).data).find(Boolean);
+    // The first, as sshd takes it.
+    const known = present?.find((each) => each.fingerprint === key.fingerprint);
+    const name = sshKeyNameSchema.safeParse(known?.name).data;
     if (name) {
       added.keys.push({ id: key.id, name });
       added.skipped += 1;
       continue;
     }
-    if (known.length > 0) {
+    if (known) {
       added.warnings.push(
         `The server has the key ${key.name} under a name that Homeport passes on to no command.`,
       );

@@ -17,7 +17,7 @@ import { addPushKeys } from '../changes/add-push-keys.ts';
 import { awaitLeftovers } from '../changes/await-leftovers.ts';
 import { onAppInput, recordOnApp } from '../changes/on-app.ts';
 import { changeList } from './change-list.ts';
-import { describeKeys, namesOf } from './describe-keys.ts';
+import { describeKeys, keptOf, namesOf } from './describe-keys.ts';
 import { inWords, planList } from './plan-list.ts';
 import { type KeysOnServer, plainListed, readKeysOnServer } from './read-on-server.ts';
 import { deployingName, listOwnKeys } from './records.ts';
@@ -177,7 +177,7 @@ async function readAgain({ store: { db } }: Deps, context: Context): Promise<Ste
   const isOpen = (server.listed ?? []).length === 0;
   // Ids alone cannot say that only keys of others may push.
   await recordOnApp(db, context, input.appId, { keys: isOpen || ids.length > 0 ? ids : null });
-  await keepReadings(db, owner, input.appId, { pushers: told });
+  await keepReadings(db, owner, input.appId, { pushers: keptOf(told) });
   const other = pluginText(input, server);
   if (other) throw new ProblemError('remote_failed', other);
   refuseOtherKeys(input, server);
@@ -198,5 +198,6 @@ async function readAgain({ store: { db } }: Deps, context: Context): Promise<Ste
       `The list was changed meanwhile. By now these may push: ${inWords(listed)}.`,
     );
   await context.toast('ok', 'Keys changed');
-  return { note: `${inWords(listed)} may push to the app.` };
+  const odd = told.odd === 0 ? '' : ` So may ${told.odd} with names that Homeport passes on to no command.`;
+  return { note: `${inWords(listed)} may push to the app.${odd}` };
 }

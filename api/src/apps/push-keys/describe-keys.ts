@@ -30,13 +30,16 @@ export function describeKeys({ keys, listed }: KeysOnServer, { own, deploys, may
     ...{ name: null, keyId, fingerprints: [fingerprint], moreOfName: 0, standing },
     ...{ listed: false, deploys: false },
   });
+  const shown = new Set<string>();
   const ownRows = own.flatMap(({ id, fingerprint }) => {
-    const names = namesOf(keys, fingerprint);
-    const plain = names.filter(isPlainName);
-    if (plain.length > 0) return plain.map((name) => row(name, id, fingerprint));
-    return unnamed(id, fingerprint, names.length === 0 ? 'absent' : 'misnamed');
+    const [name] = namesOf(keys, fingerprint);
+    if (name === undefined) return unnamed(id, fingerprint, 'absent');
+    if (!isPlainName(name)) return unnamed(id, fingerprint, 'misnamed');
+    // Two keypairs may have one name, where somebody wrote it by hand.
+    if (shown.has(name)) return [];
+    shown.add(name);
+    return row(name, id, fingerprint);
   });
-  const shown = new Set(ownRows.flatMap(({ name }) => name ?? []));
   const rest = [...new Set([...list, ...fingerprintsOf.keys()])]
     .filter((name) => isPlainName(name) && !shown.has(name))
     .map((name) => row(name, null));
@@ -51,7 +54,12 @@ export function describeKeys({ keys, listed }: KeysOnServer, { own, deploys, may
   };
 }
 
-/** A server may have a key under several names, where somebody wrote them by hand. */
+/** What the console keeps: who may push to the app. Whoever reads apps by a token learns nothing of the server’s other keys. */
+export const keptOf = (list: PushList): PushList => ({
+  ...list,
+  keys: list.keys.filter(({ listed }) => listed),
+});
+
 export const namesOf = (keys: KeysOnServer['keys'], fingerprint: string): string[] => [
   ...new Set(keys.filter((key) => key.fingerprint === fingerprint).map(({ name }) => name)),
 ];

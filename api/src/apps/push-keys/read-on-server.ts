@@ -1,4 +1,12 @@
-import { type AppName, acl, failureOf, type Outcome, sshKeyNameSchema, sshKeys } from '@homeport/dokku';
+import {
+  type AppName,
+  acl,
+  failureOf,
+  type Outcome,
+  sshKeyNameSchema,
+  sshKeys,
+  UnreadableOutputError,
+} from '@homeport/dokku';
 import { ProblemError } from '../../http/problem.ts';
 import type { Run } from '../../remote/run-command.ts';
 
@@ -15,9 +23,25 @@ const lacksPlugin = (outcome: Outcome) => failureOf(outcome)?.code === 'command_
 export async function readKeysOnServer(run: Run, app: AppName): Promise<KeysOnServer> {
   const limits = { quiet: true, maxOutputBytes: 256 * 1024 } as const;
   const list = await run(acl.list(app), { ...limits, accept: lacksPlugin });
-  const keys = sshKeys.readList(await run(sshKeys.list(), { ...limits, accept: 'any' }));
-  if (keys === null) throw new ProblemError('remote_failed', 'The server did not say which keys push there.');
-  return { keys, listed: list.exitCode === 0 ? [...new Set(acl.readList(list))] : null };
+  const keys = readList(await run(sshKeys.list(), { ...limits, accept: 'any' }));
+  // sshd takes the first line that has a key, so the name of a later line lets nobody in.
+  const first = new Map(keys.toReversed().map((key) => [key.fingerprint, key]));
+  const used = keys.filter((key) => first.get(key.fingerprint) === key);
+  return { keys: used, listed: list.exitCode === 0 ? [...new Set(acl.readList(list))] : null };
+}
+
+function readList(outcome: Outcome): sshKeys.ServerKey[] {
+  const unread = 'The server did not say which keys push there';
+  try {
+    const keys = sshKeys.readList(outcome);
+    if (keys !== null) return keys;
+  } catch (error) {
+    if (!(error instanceof UnreadableOutputError)) throw error;
+    // Dokku writes comments of keys into its answer as they are.
+    const text = `${unread}. A key with a quotation mark in its comment may be the reason.`;
+    throw new ProblemError('remote_failed', text, {}, { cause: error });
+  }
+  throw new ProblemError('remote_failed', `${unread}.`);
 }
 
 /** Whether Homeport passes a name on to Dokku, which writes names into shell lines and sed patterns. */

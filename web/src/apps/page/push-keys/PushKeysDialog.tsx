@@ -28,7 +28,7 @@ export function PushKeysDialog({ place, onClose }: { place: AppPlace; onClose: (
   const { app, server, connect } = place;
   const formId = useId();
   const [draft, setDraft] = useState(untouched);
-  const keys = useApi('GET /api/keys').data ?? [];
+  const keys = useApi('GET /api/keys').data;
   const { state } = useOnServer('GET /api/apps/:id/push-keys', place, null);
   const change = useAct('POST /api/apps/:id/push-keys', {
     onDone: ({ id }) => {
@@ -63,8 +63,10 @@ export function PushKeysDialog({ place, onClose }: { place: AppPlace; onClose: (
     >
       <form id={formId} className={layout.stack} noValidate inert={change.isPending} onSubmit={submit}>
         {change.error && <ProblemBanner error={change.error} />}
-        <ServerRead state={state} connect={connect} what="the keys" rows={3}>
-          {(told) => <Keys list={told} keys={keys} draft={draft} isEmpty={isEmpty} onDraft={setDraft} />}
+        <ServerRead state={keys ? state : { kind: 'loading' }} connect={connect} what="the keys" rows={3}>
+          {(told) => (
+            <Keys list={told} keys={keys ?? []} draft={draft} isEmpty={isEmpty} onDraft={setDraft} />
+          )}
         </ServerRead>
       </form>
     </Dialog>
@@ -120,11 +122,11 @@ function Keys({ list, keys, draft, isEmpty, onDraft }: KeysProps) {
       <div className={layout.stack}>
         <p className={typography.small}>
           {list.hasLists
-            ? 'A key that comes off the list stays on the server. There it may push to apps without a list, and run Dokku’s commands unless the server’s own settings forbid it.'
-            : 'Homeport takes no key from the server, because that takes it from every app.'}{' '}
+            ? 'A key that comes off the list stays on the server. There it may push to apps without a list, and run Dokku’s commands. The plugin’s settings on the server may say otherwise, and let one key push everywhere.'
+            : 'A key of the server may run Dokku’s commands on every app, too. Homeport takes no key away, because that takes it from every app.'}{' '}
           To take a key from the server, run this there as root:
         </p>
-        <CodeLine text="dokku ssh-keys:remove <name>" what="command" />
+        <CodeLine text="dokku ssh-keys:remove --fingerprint SHA256:…" what="command" />
       </div>
     </>
   );

@@ -42,6 +42,17 @@ test('the key of GitHub’s pushes is chosen with the first one, and alone it is
   });
 });
 
+test('a list without the key of GitHub’s pushes can be mended', () => {
+  expect(changeOf(listOf([laptop, github]), untouched).body).toEqual({
+    from: ['laptop'],
+    to: [
+      { name: 'laptop', fingerprints: [] },
+      { name: 'homeport-deploys-a', fingerprints: ['SHA256:x'] },
+    ],
+    add: [],
+  });
+});
+
 test('on a server without lists only keys that it lacks are sent', () => {
   const list = listOf([key('laptop'), desk], { hasLists: false });
   expect(isChosen(list, key('laptop'), untouched)).toBe(true);
@@ -63,8 +74,8 @@ test('what cannot be chosen says why', () => {
 });
 
 test('the sentence above says who may push now', () => {
-  expect(standText(listOf([laptop]))).toBe('Only these keys may push to the app.');
-  expect(standText(listOf([alice], { odd: 1 }))).toBe('Only these keys may push to the app.');
+  expect(standText(listOf([laptop]))).toBe('Only these keys may deploy the app by git push.');
+  expect(standText(listOf([alice], { odd: 1 }))).toBe('Only these keys may deploy the app by git push.');
   expect(standText(listOf([alice, desk]))).toContain('every key of the server may push to it');
   expect(standText(listOf([desk]))).toContain('nobody may push');
 });

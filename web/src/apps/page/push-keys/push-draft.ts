@@ -23,7 +23,9 @@ export function changeOf(list: PushList, draft: PushDraft): { body: Body | null;
   const add = chosen.flatMap(({ name, keyId }) => (name === null && keyId !== null ? [keyId] : []));
   if (!list.hasLists) return { body: add.length > 0 ? { from: null, to: [], add } : null, isEmpty: false };
   const from = list.keys.flatMap(({ name, listed }) => (name !== null && listed ? [name] : []));
-  const isTouched = list.keys.some((key) => !key.deploys && isChosen(list, key, draft) !== key.listed);
+  const isTouched = list.keys.some(
+    (key) => isChosen(list, key, draft) !== key.listed && (!key.deploys || from.length > 0),
+  );
   if (!isTouched) return { body: null, isEmpty: false };
   // What stays on the list is no matter of which key it is.
   const to = chosen.flatMap(({ name, listed, fingerprints }) =>

@@ -9,7 +9,8 @@ export function remarkOf({
   keyId,
   name,
 }: PushKey): string | null {
-  if (deploys) return 'GitHub deploys with it. It goes with the continuous deployment.';
+  if (deploys)
+    return 'GitHub deploys with it, so a change puts it on the list. It goes with the continuous deployment.';
   if (standing === 'keyless') return 'The server has no key of this name.';
   if (standing === 'misnamed') return 'The server has it under a name that Homeport passes on to no command.';
   const others = fingerprints.length + moreOfName - 1;
@@ -17,8 +18,9 @@ export function remarkOf({
     return others === 1
       ? `The server has two keys under the name ${name}: both may push.`
       : `The server has ${others + 1} keys under the name ${name}: all may push.`;
-  if (standing === 'absent') return 'The server gets it.';
-  return keyId === null ? 'Not a key of yours.' : null;
+  if (standing === 'absent')
+    return 'The server gets it. There it may run Dokku’s commands, and push to every app without a list.';
+  return keyId === null ? 'None of your keypairs here.' : null;
 }
 
 /** Why the key cannot be chosen or taken off; null: it can. */
@@ -36,7 +38,7 @@ export function fixedReason(list: Pick<PushList, 'hasLists' | 'mayAdd'>, key: Pu
 export function standText({ hasLists, keys, more, odd }: PushList): string {
   if (!hasLists)
     return 'The server lacks the acl plugin, so every key there may push to every app. A key that you add may, too.';
-  if (keys.some(({ listed }) => listed) || odd > 0) return 'Only these keys may push to the app.';
+  if (keys.some(({ listed }) => listed) || odd > 0) return 'Only these keys may deploy the app by git push.';
   const there = keys.filter(({ standing }) => standing !== 'absent').length + more;
   if (there === 0) return 'The server has no key, so nobody may push.';
   return 'The app has no list, so every key of the server may push to it. The first key that you choose makes a list: the others may push no longer.';
