@@ -79,7 +79,11 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'POST /api/apps/:id/processes/rules': () => ({ restartPolicy: 'always', stopSeconds: 60 }),
   'POST /api/apps/:id/processes/restart': () => ({ type: 'web' }),
   'POST /api/apps/:id/checks': () => ({ modes: [{ type: 'web', from: 'checked', to: 'skipped' }] }),
-  'POST /api/apps/:id/push-keys': () => ({ from: ['laptop'], to: [{ name: 'desk', fingerprints: [] }], add: [] }),
+  'POST /api/apps/:id/push-keys': () => ({
+    from: ['laptop'],
+    to: [{ name: 'desk', fingerprints: [] }],
+    add: [],
+  }),
   'POST /api/apps/:id/commands': () => ({ words: ['ls', '-la'] }),
   'POST /api/apps/:id/commands/stop': () => ({ container: 'ledger.run.1' }),
   'POST /api/apps/:id/cron/suspend': () => ({ task: 'o272', command: 'date' }),

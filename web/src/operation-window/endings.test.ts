@@ -114,7 +114,8 @@ function recentWork(operation: Operation): string {
 const leavesSomething: Partial<Record<OperationKind, RegExp>> = {
   'app.run': /may go on: .* Run again begins it anew/,
   'app.checks': /Until it has run again, a deploy may check types/,
-  'app.push-keys': /Until it has run again, a key that was to be taken off may still push, and a new key may be on the server already/,
+  'app.push-keys':
+    /Until it has run again, a key that was to be taken off may still push, and a new key may be on the server already/,
   'app.cron-run': /may have run on: look at what it did before/,
 };
 

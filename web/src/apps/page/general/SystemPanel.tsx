@@ -18,8 +18,8 @@ import { closedOnApp } from '../../closed-on-app.ts';
 import type { AppPlace } from '../../on-server/app-place.ts';
 import { useOnServer } from '../../on-server/use-on-server.ts';
 import appPageStyles from '../app-page.module.css';
+import { pushersText, pushKeysText } from '../push-keys/push-keys-text.ts';
 import { idsOf, leftContainers, namesOf, removalOf } from './left-containers.ts';
-import { pushersText, pushKeysText } from './push-keys-text.ts';
 
 const PushKeysDialog = lazy(async () => ({
   default: (await import('../push-keys/PushKeysDialog.tsx')).PushKeysDialog,

@@ -18,9 +18,9 @@ import typography from '../../../ui/text/typography.module.css';
 import { closedOnApp } from '../../closed-on-app.ts';
 import type { AppPlace } from '../../on-server/app-place.ts';
 import { useOnServer } from '../../on-server/use-on-server.ts';
-import { titleOf } from '../general/push-keys-text.ts';
 import styles from './PushKeysDialog.module.css';
 import { changeOf, idOf, isChosen, type PushDraft, untouched } from './push-draft.ts';
+import { titleOf } from './push-keys-text.ts';
 import { fixedReason, remarkOf, standText } from './push-texts.ts';
 
 /** Which keys may push to the app: the person's own, and those that the server has. */
