@@ -141,6 +141,25 @@ describe('one click for the whole deployment', () => {
     expect(await readSetUp()).toBeNull();
   }, 60_000);
 
+  it('leaves its name on the app’s list where no other one is there, because an empty list lets every key push', async () => {
+    await setUp(pairFor(await readPlan()).body);
+    const [name = ''] = await namesOnServer();
+    const listed = async () =>
+      (await linked.host.dokku('acl:list', app.longname)).split('\n').filter(Boolean);
+    const others = (await listed()).filter((each) => each !== name);
+    expect([(await listed()).includes(name), others.length > 0]).toEqual([true, true]);
+    for (const each of others) await linked.host.dokku('acl:remove', app.longname, each);
+    const undone = await undo();
+    expect(undone.operation.steps[0]).toMatchObject({
+      state: 'warned',
+      note: expect.stringContaining('Nobody can push until you choose who may.'),
+    });
+    expect(await listed()).toEqual([name]);
+    expect(await namesOnServer()).toEqual([]);
+    for (const each of others) await linked.host.dokku('acl:add', app.longname, each);
+    await linked.host.dokku('acl:remove', app.longname, name);
+  }, 60_000);
+
   it('leaves a workflow alone that somebody else wrote since', async () => {
     await setUp(pairFor(await readPlan()).body);
     await github.setFile(repository, workflowPath, 'name: Mine\n');

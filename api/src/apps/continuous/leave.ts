@@ -68,23 +68,31 @@ export function deploymentLeaving<I extends OnApp>(
   };
 }
 
+/** A name that stands on the app's list alone stays there: on an empty list every key of the server could push. */
 async function removeKey({ run, input }: Context): Promise<StepOutcome | undefined> {
   const name = keyNameOf(input.appId);
   const app = appName(input.longname);
   const listed = await run('apps', sshKeys.list(), { accept: 'any', quiet: true });
   const isThere = sshKeys.readList(listed)?.some((key) => key.name === name) ?? true;
   const allowed = await run('apps', acl.list(app), { accept: 'any', quiet: true });
-  if (allowed.exitCode === 0 && acl.readList(allowed).includes(name))
-    await run('apps', acl.remove(app, name));
-  if (!isThere) return { state: 'skipped', note: 'The server no longer had the key.' };
-  await run('root', sshKeys.remove(name));
-  return undefined;
+  const names = allowed.exitCode === 0 ? acl.readList(allowed) : [];
+  const isAlone = names.length === 1 && names[0] === name;
+  if (names.includes(name) && !isAlone) await run('apps', acl.remove(app, name));
+  if (isThere) await run('root', sshKeys.remove(name));
+  if (isAlone)
+    return {
+      state: 'warned',
+      note: 'Its name stays on the app’s list, which holds no other: on an empty list every key of the server could push. Nobody can push until you choose who may.',
+    };
+  return isThere ? undefined : { state: 'skipped', note: 'The server no longer had the key.' };
 }
 
 /** Where the account may not remove the key, somebody else can, and the destruction then goes on. */
 async function removeKeyFirst(context: Context): Promise<StepOutcome | undefined> {
   try {
-    return await removeKey(context);
+    const outcome = await removeKey(context);
+    // The list goes with the app.
+    return outcome?.state === 'warned' ? undefined : outcome;
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     if (error.code !== 'remote_failed' && error.code !== 'not_allowed') throw error;

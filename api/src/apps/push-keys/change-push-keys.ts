@@ -180,7 +180,7 @@ async function readAgain({ store: { db } }: Deps, context: Context): Promise<Ste
   await keepReadings(db, owner, input.appId, { pushers: keptOf(told) });
   const other = pluginText(input, server);
   if (other) throw new ProblemError('remote_failed', other);
-  refuseOtherKeys(input, server);
+  refuseOtherKeys(input, server, { isSet: true });
   const listed = plainListed(server);
   if (listed === null) {
     await context.toast('ok', 'Keys changed');

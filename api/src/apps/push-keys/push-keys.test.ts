@@ -318,4 +318,4 @@ test('hostile values are refused before anything runs', async () => {
     problem: { message: expect.stringContaining('You removed one of these keys') },
   });
   expect(await listed()).toEqual([git]);
-});
+}, 60_000);

@@ -5,10 +5,15 @@ import { namesOf } from './describe-keys.ts';
 import { inWords } from './plan-list.ts';
 import { isPlainName, type KeysOnServer } from './read-on-server.ts';
 
-/** Refuses a name that is to get onto the list where the server has other keys under it than the page showed. */
+/**
+ * Refuses a name that is to get onto the list where the server has other keys under it than the page showed.
+ *
+ * @param isSet the names are on the list already
+ */
 export function refuseOtherKeys(
   { from, to }: Pick<PushKeyChange, 'from' | 'to'>,
   { keys }: KeysOnServer,
+  { isSet = false }: { isSet?: boolean } = {},
 ): void {
   const came = to.filter(({ name }) => !from?.includes(name));
   const there = (name: string) => fingerprintsOf(keys, name);
@@ -26,7 +31,7 @@ export function refuseOtherKeys(
   if (others.length === 0) return;
   throw new ProblemError(
     'conflict',
-    `The server has another key under the name ${inWords(others.map(({ name }) => name))} than you saw.`,
+    `The server has another key under the name ${inWords(others.map(({ name }) => name))} than you saw.${isSet ? ' The name is on the list, so that key may push to the app now.' : ''}`,
     again,
   );
 }

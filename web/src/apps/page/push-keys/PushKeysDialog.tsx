@@ -46,7 +46,7 @@ export function PushKeysDialog({ place, onClose }: { place: AppPlace; onClose: (
     <Dialog
       open
       onClose={onClose}
-      dirty={(body !== null || isEmpty) && !change.isPending}
+      dirty={draft.size > 0 && (body !== null || isEmpty) && !change.isPending}
       title={`Who may push to ${app.name}`}
       description="Keys that deploy the app with git push. How Homeport logs in to the server does not change, and nothing restarts."
       footer={

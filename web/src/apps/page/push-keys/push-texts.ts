@@ -8,10 +8,12 @@ export function remarkOf({
   deploys,
   keyId,
   name,
+  listed,
 }: PushKey): string | null {
+  if (standing === 'keyless')
+    return `The server has no key of this name${deploys ? ', so GitHub cannot deploy' : ''}.`;
   if (deploys)
-    return 'GitHub deploys with it, so a change puts it on the list. It goes with the continuous deployment.';
-  if (standing === 'keyless') return 'The server has no key of this name.';
+    return `GitHub deploys with it${listed ? '' : ', so a change puts it on the list'}. It goes with the continuous deployment.`;
   if (standing === 'misnamed') return 'The server has it under a name that Homeport passes on to no command.';
   const others = fingerprints.length + moreOfName - 1;
   if (others > 0)
@@ -26,6 +28,7 @@ export function remarkOf({
 /** Why the key cannot be chosen or taken off; null: it can. */
 export function fixedReason(list: Pick<PushList, 'hasLists' | 'mayAdd'>, key: PushKey): string | null {
   const { standing, deploys } = key;
+  if (deploys && !list.hasLists) return 'GitHub deploys with it. It may push to every app of the server.';
   if (deploys || standing === 'misnamed') return remarkOf(key);
   if (standing === 'absent')
     return list.mayAdd ? null : 'The server lacks it, and adding a key there needs root.';
