@@ -108,7 +108,7 @@ const cases: Partial<Record<RouteKey, Case>> = {
   },
   'POST /api/apps/:id/push-keys': {
     ...work,
-    body: { from: ['laptop'], to: [{ name: 'desk', fingerprints: [] }], add: [] },
+    body: { from: ['laptop'], to: [{ key: 'desk', fingerprints: [] }], add: [] },
   },
   'POST /api/apps/:id/commands': { ...work, body: { words: ['ls'] } },
   'POST /api/apps/:id/commands/stop': { ...work, body: { container: 'ledger.run.1' } },

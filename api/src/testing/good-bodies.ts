@@ -81,7 +81,7 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'POST /api/apps/:id/checks': () => ({ modes: [{ type: 'web', from: 'checked', to: 'skipped' }] }),
   'POST /api/apps/:id/push-keys': () => ({
     from: ['laptop'],
-    to: [{ name: 'desk', fingerprints: [] }],
+    to: [{ key: 'desk', fingerprints: [] }],
     add: [],
   }),
   'POST /api/apps/:id/commands': () => ({ words: ['ls', '-la'] }),

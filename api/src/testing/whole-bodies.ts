@@ -109,7 +109,7 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
   },
   'POST /api/apps/:id/push-keys': {
     from: ['laptop'],
-    to: [{ name: 'desk', fingerprints: [`SHA256:${'A'.repeat(43)}`] }],
+    to: [{ key: 'desk', fingerprints: [`SHA256:${'A'.repeat(43)}`] }],
     add: ['ab'.repeat(16)],
   },
   'POST /api/apps/:id/commands': { words: ['ls'], background: true },

@@ -65,7 +65,7 @@ async function set(deps: Deps, context: Context): Promise<StepOutcome | undefine
   const deploys = await deploysOf(deps, context, before);
   const own = await requireOwn(deps, context);
   const wantedWith = (added: readonly string[]) => [
-    ...new Set([...to.map(({ name }) => name), ...added, ...deploys]),
+    ...new Set([...to.map(({ key }) => key), ...added, ...deploys]),
   ];
   refuseOtherKeys(context.input, before);
   const named = own.map((key) => nameOfKeypair(before, key) ?? `homeport-${key.id}`);
@@ -121,7 +121,7 @@ async function deploysOf({ store }: Deps, context: Context, { keys }: KeysOnServ
   const { appId, from, to } = context.input;
   const deploys = await deployingName(store.db, context.owner, appId);
   if (deploys === null || !keys.some(({ name }) => name === deploys)) return [];
-  if (from?.includes(deploys) && !to.some(({ name }) => name === deploys))
+  if (from?.includes(deploys) && !to.some(({ key }) => key === deploys))
     throw new ProblemError('conflict', 'GitHub deploys the app with a key that would come off the list.', {
       recovery: 'Undo the continuous deployment instead. That removes the key.',
     });

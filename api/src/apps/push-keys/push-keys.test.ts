@@ -59,7 +59,7 @@ type Asked = { from: string[] | null; to: string[]; add: string[] };
 async function bodyFor({ from, to, add }: Asked) {
   const { keys } = await told();
   const fingerprintsOf = (of: string) => keys.find(({ name }) => name === of)?.fingerprints ?? [];
-  return { from, to: to.map((name) => ({ name, fingerprints: fingerprintsOf(name) })), add };
+  return { from, to: to.map((key) => ({ key, fingerprints: fingerprintsOf(key) })), add };
 }
 const change = async (asked: Asked) => (await runToEnd(linked.ines, path(), await bodyFor(asked))).operation;
 async function commandsOf({ id }: Operation): Promise<string[]> {
@@ -286,7 +286,7 @@ test('hostile values are refused before anything runs', async () => {
   const names = (count: number) => Array.from({ length: count }, (_, at) => `key-${at}`);
   const prints = (count: number) =>
     Array.from({ length: count }, (_, at) => `SHA256:${String(at).padStart(43, 'A')}`);
-  const keys = (...of: string[]) => of.map((name) => ({ name, fingerprints: [] }));
+  const keys = (...of: string[]) => of.map((key) => ({ key, fingerprints: [] }));
   const refused = [
     {},
     { from: [git], to: keys(git), add: [] },
@@ -300,17 +300,17 @@ test('hostile values are refused before anything runs', async () => {
     { from: [], to: keys(...names(pushNamesAtMost + 1)), add: [] },
     { from: names(pushNamesAtMost + 1), to: keys('alice'), add: [] },
     { from: [], to: ['alice'], add: [] },
-    { from: [], to: [{ name: 'alice', fingerprints: ['SHA256:x'] }], add: [] },
-    { from: [], to: [{ name: 'alice', fingerprints: prints(keysOfName + 1) }], add: [] },
-    ...['--force', 'a b', "it's", '$(id)', 'a\nb', 'a/b', '', 'x'.repeat(65), 7, null].map((name) => ({
-      ...{ from: [], to: [{ name, fingerprints: [] }], add: [] },
+    { from: [], to: [{ key: 'alice', fingerprints: ['SHA256:x'] }], add: [] },
+    { from: [], to: [{ key: 'alice', fingerprints: prints(keysOfName + 1) }], add: [] },
+    ...['--force', 'a b', "it's", '$(id)', 'a\nb', 'a/b', '', 'x'.repeat(65), 7, null].map((key) => ({
+      ...{ from: [], to: [{ key, fingerprints: [] }], add: [] },
     })),
   ];
   for (const body of refused)
     expect((await linked.ines.call(path(), body)).status, JSON.stringify(body)).toBe(400);
   const most = {
     from: names(pushNamesAtMost),
-    to: [{ name: 'alice', fingerprints: prints(keysOfName) }, ...keys(...names(pushNamesAtMost - 1))],
+    to: [{ key: 'alice', fingerprints: prints(keysOfName) }, ...keys(...names(pushNamesAtMost - 1))],
     add: ids(keysPerCreation),
   };
   expect((await runToEnd(linked.ines, path(), most)).operation).toMatchObject({

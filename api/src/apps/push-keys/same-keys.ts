@@ -15,23 +15,23 @@ export function refuseOtherKeys(
   { keys }: KeysOnServer,
   { isSet = false }: { isSet?: boolean } = {},
 ): void {
-  const came = to.filter(({ name }) => !from?.includes(name));
+  const came = to.filter(({ key }) => !from?.includes(key));
   const there = (name: string) => fingerprintsOf(keys, name);
-  const gone = came.filter(({ name }) => there(name).length === 0);
+  const gone = came.filter(({ key }) => there(key).length === 0);
   if (gone.length > 0)
     throw new ProblemError(
       'conflict',
-      `The server has no key ${inWords(gone.map(({ name }) => name))} any more.`,
+      `The server has no key ${inWords(gone.map(({ key }) => key))} any more.`,
       again,
     );
-  const others = came.filter(({ name, fingerprints }) => {
-    const now = there(name);
+  const others = came.filter(({ key, fingerprints }) => {
+    const now = there(key);
     return now.length !== fingerprints.length || now.some((each) => !fingerprints.includes(each));
   });
   if (others.length === 0) return;
   throw new ProblemError(
     'conflict',
-    `The server has another key under the name ${inWords(others.map(({ name }) => name))} than you saw.${isSet ? ' The name is on the list, so that key may push to the app now.' : ''}`,
+    `The server has another key under the name ${inWords(others.map(({ key }) => key))} than you saw.${isSet ? ' The name is on the list, so that key may push to the app now.' : ''}`,
     again,
   );
 }

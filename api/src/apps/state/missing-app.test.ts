@@ -90,7 +90,7 @@ const acts: readonly { act: string; method?: 'PATCH' | 'PUT'; body?: object }[] 
   { act: 'processes/restart', body: { type: 'web' } },
   { act: 'processes/rules', body: { stopSeconds: 60 } },
   { act: 'checks', body: { modes: [{ type: 'web', from: 'checked', to: 'skipped' }] } },
-  { act: 'push-keys', body: { from: ['laptop'], to: [{ name: 'desk', fingerprints: [] }], add: [] } },
+  { act: 'push-keys', body: { from: ['laptop'], to: [{ key: 'desk', fingerprints: [] }], add: [] } },
   { act: 'cron/suspend', body: { task: 'o272', command: 'date' } },
   { act: 'cron/resume', body: { task: 'o272', command: 'date' } },
   { act: 'cron/run', body: { task: 'o272', command: 'date' } },

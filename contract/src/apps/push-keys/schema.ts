@@ -69,10 +69,10 @@ export const pushKeyChangeSchema = z
      */
     to: z
       .array(
-        z.strictObject({ name: pushNameSchema, fingerprints: z.array(fingerprintSchema).max(keysOfName) }),
+        z.strictObject({ key: pushNameSchema, fingerprints: z.array(fingerprintSchema).max(keysOfName) }),
       )
       .max(pushNamesAtMost, tooLong)
-      .refine((keys) => eachOnce(keys.map(({ name }) => name)), 'Name each key once.'),
+      .refine((keys) => eachOnce(keys.map(({ key }) => key)), 'Name each key once.'),
     /** Keypairs of the person that the server lacks. */
     add: z
       .array(keyIdSchema)
@@ -84,7 +84,7 @@ export const pushKeyChangeSchema = z
       context.addIssue({ code: 'custom', path: [path], message });
     if (from === null && to.length > 0) refuse('to', 'The server has no lists of keys.');
     if (to.length + add.length === 0) return refuse('to', noPusherLeft);
-    const isSame = from?.length === to.length && to.every(({ name }) => from.includes(name));
+    const isSame = from?.length === to.length && to.every(({ key }) => from.includes(key));
     if (isSame && add.length === 0) refuse('to', 'These keys may push already.');
   });
 

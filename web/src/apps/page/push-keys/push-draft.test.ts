@@ -21,7 +21,7 @@ test('a draft sends the list that was shown, the names that stay and the keys th
   const list = listOf([laptop, desk, alice]);
   expect(changeOf(list, untouched)).toEqual({ body: null, isEmpty: false });
   expect(changeOf(list, touched([laptop, false], [desk, true], [alice, true]))).toEqual({
-    body: { from: ['laptop'], to: [{ name: 'alice', fingerprints: ['SHA256:x'] }], add: ['k2'] },
+    body: { from: ['laptop'], to: [{ key: 'alice', fingerprints: ['SHA256:x'] }], add: ['k2'] },
     isEmpty: false,
   });
   expect(changeOf(list, touched([alice, true], [alice, false])).body).toBeNull();
@@ -37,7 +37,7 @@ test('the key of GitHub’s pushes is chosen with the first one, and alone it is
   expect(changeOf(list, untouched).body).toBeNull();
   expect(changeOf(list, touched([alice, true])).body).toEqual({
     from: [],
-    to: ['alice', 'homeport-deploys-a'].map((name) => ({ name, fingerprints: ['SHA256:x'] })),
+    to: ['alice', 'homeport-deploys-a'].map((key) => ({ key, fingerprints: ['SHA256:x'] })),
     add: [],
   });
 });
@@ -46,8 +46,8 @@ test('a list without the key of GitHub’s pushes can be mended', () => {
   expect(changeOf(listOf([laptop, github]), untouched).body).toEqual({
     from: ['laptop'],
     to: [
-      { name: 'laptop', fingerprints: [] },
-      { name: 'homeport-deploys-a', fingerprints: ['SHA256:x'] },
+      { key: 'laptop', fingerprints: [] },
+      { key: 'homeport-deploys-a', fingerprints: ['SHA256:x'] },
     ],
     add: [],
   });

@@ -29,7 +29,7 @@ export function changeOf(list: PushList, draft: PushDraft): { body: Body | null;
   if (!isTouched) return { body: null, isEmpty: false };
   // What stays on the list is no matter of which key it is.
   const to = chosen.flatMap(({ name, listed, fingerprints }) =>
-    name === null ? [] : { name, fingerprints: listed ? [] : fingerprints },
+    name === null ? [] : { key: name, fingerprints: listed ? [] : fingerprints },
   );
   const isEmpty = to.length + add.length === 0;
   return { body: isEmpty ? null : { from, to, add }, isEmpty };
