@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { keyIdSchema } from '../../credentials/schema.ts';
+import { boundedText } from '../../fields/bounded-text.ts';
 import { idSchema } from '../../fields/schema.ts';
 import { operationSchema } from '../../operations/schema.ts';
 import type { RouteTable } from '../../route.ts';
@@ -7,10 +8,10 @@ import { keysPerCreation } from '../facts.ts';
 import { keyStandings, keysOfName, noPusherLeft, pushNamesAtMost } from './facts.ts';
 
 /** A name that Homeport passes on to Dokku. Dokku itself takes any text, and writes it into a shell line. */
-const pushNameSchema = z
-  .string()
-  .max(64)
-  .regex(/^[A-Za-z0-9_][A-Za-z0-9._-]*$/, 'Use letters, digits, dot, hyphen and underscore.');
+const pushNameSchema = boundedText(64).regex(
+  /^[A-Za-z0-9_][A-Za-z0-9._-]*$/,
+  'Use letters, digits, dot, hyphen and underscore.',
+);
 
 export const pushKeySchema = z
   .object({
@@ -50,10 +51,7 @@ export type PushList = z.output<typeof pushListSchema>;
 
 const tooLong = `Homeport changes lists of at most ${pushNamesAtMost} keys.`;
 const eachOnce = (names: readonly string[]) => new Set(names).size === names.length;
-const fingerprintSchema = z
-  .string()
-  .max(50)
-  .regex(/^SHA256:[A-Za-z0-9+/]{43}$/);
+const fingerprintSchema = boundedText(50).regex(/^SHA256:[A-Za-z0-9+/]{43}$/);
 
 /** `from` is the list that the page showed; null: the server had no lists. If the server has another by now, nothing is changed. */
 export const pushKeyChangeSchema = z
@@ -82,7 +80,7 @@ export const pushKeyChangeSchema = z
   .superRefine(({ from, to, add }, context) => {
     const refuse = (path: string, message: string) =>
       context.addIssue({ code: 'custom', path: [path], message });
-    if (from === null && to.length > 0) refuse('to', 'The server has no lists of keys.');
+    if (from === null && to.length > 0) refuse('from', 'The server has no lists of keys.');
     if (to.length + add.length === 0) return refuse('to', noPusherLeft);
     const isSame = from?.length === to.length && to.every(({ key }) => from.includes(key));
     if (isSame && add.length === 0) refuse('to', 'These keys may push already.');
