@@ -8,6 +8,8 @@ import { expect, test } from './fixtures/test.ts';
 /** The page’s own work on a long list of databases. */
 
 const count = 200;
+/** So many rows are drawn whole (`allRowsAtMost` of the page’s tables): `ledger 1`, on the way to `ledger 199`, finds as many. */
+const drawnWhole = 100;
 
 const databases: Database[] = Array.from({ length: count }, (_each, at) => {
   const number = String(at).padStart(3, '0');
@@ -81,5 +83,5 @@ test('a list of 200 databases is filtered, sorted and scrolled with only the row
       expect(await rows.count()).toBeLessThan(count / 2);
     });
   });
-  expect(mostRows).toBeLessThan(count / 2);
+  expect(mostRows).toBeLessThanOrEqual(drawnWhole + 1);
 });

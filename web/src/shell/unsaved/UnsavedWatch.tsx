@@ -30,17 +30,20 @@ function watchFirstForm(history: RouterHistory, onGuard: (guard: ReactNode) => v
     if (begun || !(target instanceof Element) || !target.closest('form')) return;
     begun = true;
     const release = history.block({ enableBeforeUnload: isTyped, blockerFn: hold });
+    watch.signal.addEventListener('abort', release);
     const part = await import('./UnsavedGuard.tsx').catch(() => null);
-    if (watch.signal.aborted || !part) release();
     if (watch.signal.aborted) return;
-    watch.abort();
-    const ask = () => {
-      release();
+    // Until the guard watches, a submit may still come: without it the guard would ask of what was sent.
+    const handOver = () => {
+      watch.abort();
       if (held) takeAgain(history, held);
       held = null;
     };
-    if (part) onGuard(<part.UnsavedGuard early={early} onWatching={ask} />);
-    else tellPartMissing();
+    if (part) onGuard(<part.UnsavedGuard early={early} onWatching={handOver} />);
+    else {
+      watch.abort();
+      tellPartMissing();
+    }
   };
   const captured = { capture: true, signal: watch.signal };
   for (const type of ['pointerover', 'focusin'])
