@@ -19,7 +19,6 @@ const test = base.extend<{ host: LinkedHost }>({
   // The context is made after the host and so closes before it. Otherwise an open page would lose its server.
   context: async ({ host: _host, context }, use) => use(context),
 });
-test.use({ actionTimeout: 15_000 });
 
 const done = { timeout: 30_000 };
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { createServer } from 'node:net';
+import { isFree } from '../src/demo/lasting-port.ts';
 
 /**
  * A program under test listens some seconds after its port was chosen. Linux gives ports from 32,768 on to whatever connects somewhere
@@ -21,12 +21,4 @@ export async function freePort(): Promise<number> {
     if (await isFree(port)) return port;
   }
   throw new Error(`No port from ${first} to ${last} is free.`);
-}
-
-function isFree(port: number): Promise<boolean> {
-  const server = createServer();
-  return new Promise((resolve) => {
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
 }

@@ -17,7 +17,8 @@ export async function chooseLastingPort(): Promise<number> {
   throw new Error(`None of ${tries} ports from ${lastingPorts.first} to ${lastingPorts.last} was free.`);
 }
 
-function isFree(port: number): Promise<boolean> {
+/** Whether a program could listen on the port of 127.0.0.1 now. */
+export function isFree(port: number): Promise<boolean> {
   const server = createServer();
   return new Promise((resolve) => {
     server.once('error', () => resolve(false));

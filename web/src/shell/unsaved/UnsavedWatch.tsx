@@ -53,6 +53,8 @@ function watchFirstForm(history: RouterHistory, onGuard: (guard: ReactNode) => v
       type,
       (event) => {
         early.push(event);
+        // What was sent leads on by itself.
+        if (type === 'submit') held = null;
         void reach(event);
       },
       captured,
