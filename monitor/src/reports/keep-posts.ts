@@ -53,7 +53,9 @@ export async function keepPosts(deps: Deps, posts: readonly Post[]): Promise<Pos
 /** One post that PostgreSQL refuses must not take the others of its batch with it. */
 async function keepEach(deps: Deps, posts: readonly Post[], error: unknown): Promise<Post[]> {
   for (const post of posts) deps.servers.forget(post.tokenHash);
-  if (isMissingPartition(error)) await tendPartitions(deps.pool, Date.now()).catch(() => undefined);
+  // By the monitor's clock, as the rows are: that of the process may be of another day.
+  const now = Math.max(...posts.map((post) => post.receivedAt));
+  if (isMissingPartition(error)) await tendPartitions(deps.pool, now).catch(() => undefined);
   else if (!isDataError(error) && !isDeadlock(error)) {
     for (const post of posts) post.reject(error);
     return [];
