@@ -1,5 +1,6 @@
 import { bodyOf, signUp, type TestVisitor } from '@homeport/api/testing';
 import type { Session } from '@homeport/contract/identity/schema';
+import { freePort } from '@homeport/contract/testing';
 import { openStore } from '@homeport/store';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import {
@@ -10,7 +11,6 @@ import {
   startConsoleProcess,
   temporaryFolder,
 } from '../testing/console-process.ts';
-import { freePort } from '../testing/free-port.ts';
 import { askDomain, plantProxy, startWebsite } from '../testing/proxied-domain.ts';
 
 vi.setConfig({ testTimeout: 120_000 });

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { freePort } from '@homeport/contract/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import {
   buildServer,
@@ -13,7 +14,6 @@ import {
   startConsoleProcess,
   temporaryFolder,
 } from '../testing/console-process.ts';
-import { freePort } from '../testing/free-port.ts';
 import { version } from './version.ts';
 
 // Each test starts one to three whole consoles, and the machine may be busy.

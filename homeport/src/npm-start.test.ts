@@ -2,9 +2,9 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@homeport/contract/testing';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { buildServer, isRunning, postmasterPid, temporaryFolder } from '../testing/console-process.ts';
-import { freePort } from '../testing/free-port.ts';
 
 // Each test starts a whole console through npm, and the machine may be busy.
 vi.setConfig({ testTimeout: 120_000 });

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { Agent, createServer } from 'node:http';
 import { join } from 'node:path';
+import { freePort } from '@homeport/contract/testing';
 import { controlToken } from '@homeport/proxy';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import {
@@ -10,7 +11,6 @@ import {
   startConsoleProcess,
   temporaryFolder,
 } from '../testing/console-process.ts';
-import { freePort } from '../testing/free-port.ts';
 import { askDomain, childrenWith, plantProxy, servicesOf } from '../testing/proxied-domain.ts';
 
 vi.setConfig({ testTimeout: 90_000 });

@@ -1,8 +1,8 @@
 import { signUp } from '@homeport/api/testing';
+import { freePort } from '@homeport/contract/testing';
 import { openStore } from '@homeport/store';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { buildServer, startConsoleProcess, temporaryFolder } from '../testing/console-process.ts';
-import { freePort } from '../testing/free-port.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { freePort } from '@homeport/contract/testing';
 import { controlToken } from '@homeport/proxy';
 import { readMigrations } from '@homeport/store';
 import { administer, testServerUrl, withDatabase } from '@homeport/store/testing';
@@ -9,7 +10,6 @@ import {
   startConsoleProcess,
   temporaryFolder,
 } from '../testing/console-process.ts';
-import { freePort } from '../testing/free-port.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -6,8 +6,8 @@ import {
   type TestLink,
   type TestVisitor,
 } from '@homeport/api/testing';
+import { freePort } from '@homeport/contract/testing';
 import { type ConsoleProcess, startConsoleProcess } from './console-process.ts';
-import { freePort } from './free-port.ts';
 
 export type LinkedProcess = AsyncDisposable &
   TestLink & {

@@ -3,9 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { request as ask } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@homeport/contract/testing';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { TrustedPeers } from './armour/trusted-peers.ts';
-import { type Caddy, freePort, guideCaddyfiles, runCaddy } from './testing/run-caddy.ts';
+import { type Caddy, guideCaddyfiles, runCaddy } from './testing/run-caddy.ts';
 import { startPlane, startUpstream, type TestPlane, type TestUpstream } from './testing/start-plane.ts';
 
 vi.setConfig({ testTimeout: 30_000 });

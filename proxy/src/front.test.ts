@@ -7,13 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
+import { freePort } from '@homeport/contract/testing';
 import { Agent, EventSource } from 'undici';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createControlServer } from './control/control-server.ts';
 import { readCertificate } from './ownership/read-certificate.ts';
 import { request } from './testing/raw-request.ts';
-import { type Caddy, freePort, guideCaddyfiles, runCaddy } from './testing/run-caddy.ts';
+import { type Caddy, guideCaddyfiles, runCaddy } from './testing/run-caddy.ts';
 import {
   listen,
   startPlane,

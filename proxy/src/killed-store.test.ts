@@ -1,13 +1,13 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '@homeport/contract/testing';
 import { type EmbeddedServer, openStore, type Store, startEmbedded } from '@homeport/store';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { controlToken, type ProxyService, startProxy } from './index.ts';
 import { request } from './testing/raw-request.ts';
-import { listen, startUpstream, type TestUpstream } from './testing/start-plane.ts';
+import { startUpstream, type TestUpstream } from './testing/start-plane.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -134,11 +134,4 @@ function tell(method: string, path: string): Promise<Response> {
     method,
     headers: { authorization: `Bearer ${controlToken(secret)}` },
   });
-}
-
-async function freePort(): Promise<number> {
-  const taken = createServer();
-  const free = await listen(taken);
-  await new Promise((resolve) => taken.close(resolve));
-  return free;
 }

@@ -2,8 +2,9 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@homeport/contract/testing';
 import type { SandboxHost } from '../src/index.ts';
-import { freePort, listens, until } from '../src/machine/containers.ts';
+import { listens, until } from '../src/machine/containers.ts';
 
 /** A real sshd on a loopback port for a sandbox. `admin` gets a shell; keys of the sandbox get their forced command. */
 export type TestHost = {

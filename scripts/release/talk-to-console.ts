@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
+import { freePort } from '@homeport/contract/testing';
 import { expect } from 'vitest';
 
 type Started = {
@@ -49,12 +49,4 @@ function signUp(port: number): Promise<Response> {
     headers: { 'content-type': 'application/json', origin },
     body: JSON.stringify({ name: 'Ada', email: 'ada@example.com', password: 'three quiet harbours' }),
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

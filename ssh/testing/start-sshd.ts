@@ -1,11 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { networkInterfaces, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { urlHost } from '@homeport/contract/fields/server-address';
+import { freePort } from '@homeport/contract/testing';
 import { fingerprintOf } from '../src/index.ts';
 import { requireOpenSsh, sshdPath } from './require-openssh.ts';
 import type { TestKeyType } from './test-keys.ts';
@@ -164,16 +165,6 @@ function requireIpv6(): void {
     throw new Error(
       'This machine has no ::1. Turn IPv6 on for its loopback: sysctl net.ipv6.conf.lo.disable_ipv6=0',
     );
-}
-
-async function freePort(host: string): Promise<number> {
-  const probe = createServer().listen(0, host);
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (!address || typeof address === 'string') throw new Error('No free port.');
-  return address.port;
 }
 
 async function answers(

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type AddressInfo, createServer } from 'node:net';
 import { ceilings } from '@homeport/contract/limits';
+import { freePort } from '@homeport/contract/testing';
 import type { Store } from '@homeport/store';
 import { testDatabase } from '@homeport/store/testing';
 import { type FastifyInstance, fastify } from 'fastify';
@@ -79,6 +79,7 @@ export async function startTestApi(
   const announced: string[] = [];
   const logged: string[] = [];
   const log = createLog('info', { write: (line) => logged.push(line) });
+  // The public address must be known before the api is made, so the port is chosen first.
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const api = await createApi({
@@ -200,13 +201,4 @@ export function createVisitor(url: string): TestVisitor {
     open: (key, init = {}) => send(key, init),
     cookie,
   };
-}
-
-/** The public address must be known before the api is made, so the port is found first. */
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

@@ -8,6 +8,7 @@ import type { RepositoryList } from '@homeport/contract/github/schema';
 import type { ProxySummary } from '@homeport/contract/proxies/schema';
 import type { Server } from '@homeport/contract/servers/schema';
 import type { ServerStats, ServerStatsWithSeries } from '@homeport/contract/stats/schema';
+import { freePort } from '@homeport/contract/testing';
 import { makeKey } from '@homeport/ssh/testing';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import {
@@ -17,7 +18,6 @@ import {
   startConsoleProcess,
   temporaryFolder,
 } from '../../testing/console-process.ts';
-import { freePort } from '../../testing/free-port.ts';
 
 // Each test starts a whole console with an SSH server and an agent, and the machine may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });

@@ -18,7 +18,7 @@ export async function chooseLastingPort(): Promise<number> {
 }
 
 /** Whether a program could listen on the port of 127.0.0.1 now. */
-export function isFree(port: number): Promise<boolean> {
+function isFree(port: number): Promise<boolean> {
   const server = createServer();
   return new Promise((resolve) => {
     server.once('error', () => resolve(false));

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@homeport/contract/testing';
 import { testDatabase } from '@homeport/store/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
@@ -11,7 +12,6 @@ import {
   startConsoleProcess,
   temporaryFolder,
 } from '../../testing/console-process.ts';
-import { freePort } from '../../testing/free-port.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 });
 

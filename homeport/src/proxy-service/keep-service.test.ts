@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@homeport/contract/testing';
 import { testDatabase } from '@homeport/store/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { buildServer, temporaryFolder } from '../../testing/console-process.ts';
-import { freePort } from '../../testing/free-port.ts';
 import { keepService, type ServiceKeeper } from './keep-service.ts';
 import type { ServiceSettings } from './service-settings.ts';
 

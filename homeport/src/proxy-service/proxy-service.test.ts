@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
+import { freePort } from '@homeport/contract/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import {
   buildServer,
@@ -10,7 +11,6 @@ import {
   startConsoleProcess,
   temporaryFolder,
 } from '../../testing/console-process.ts';
-import { freePort } from '../../testing/free-port.ts';
 import { askDomain, plantProxy, servicesOf, startWebsite } from '../../testing/proxied-domain.ts';
 
 vi.setConfig({ testTimeout: 120_000 });

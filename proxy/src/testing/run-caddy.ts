@@ -1,12 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, vi } from 'vitest';
-import { listen } from './start-plane.ts';
 
 const guide = fileURLToPath(new URL('../../../docs/proxy-operator.md', import.meta.url));
 
@@ -45,13 +43,6 @@ export async function runCaddy(
       await ended;
     },
   };
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 export async function isListening(port: number): Promise<boolean> {

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { freePort } from '@homeport/contract/testing';
 import { expect, vi } from 'vitest';
-import { freePort, isListening } from './run-caddy.ts';
+import { isListening } from './run-caddy.ts';
 
 export type Nginx = AsyncDisposable & { origin: string };
 
