@@ -13,7 +13,8 @@ export default defineConfig({
     isolate: false,
     setupFiles: ['store/testing/put-back.ts'],
     globalSetup: ['store/testing/global-setup.ts'],
-    testTimeout: 20_000,
+    // Ends a test that hangs, and says nothing about speed: a test that starts a dozen programs takes long beside other work.
+    testTimeout: 60_000,
     // A poll ends as soon as its condition holds. Beside other work, another program needs more than the usual second for that.
     expect: { poll: { timeout: 10_000 } },
     hookTimeout: 60_000,

@@ -22,7 +22,7 @@ describe.each(['0.35.0', '0.37.10'])('a sandbox of Dokku %s', (dokkuVersion) => 
 
   function run(file: string, ...words: readonly string[]) {
     const env = { ...process.env, ...host.env, DOKKU_TAG: 'v0.38.27' };
-    const { status, stdout, stderr } = spawnSync(file, words, { encoding: 'utf8', env, timeout: 20_000 });
+    const { status, stdout, stderr } = spawnSync(file, words, { encoding: 'utf8', env, timeout: 60_000 });
     return { status, stdout, stderr };
   }
   const dokku = (...words: readonly string[]) => run('dokku', ...words);

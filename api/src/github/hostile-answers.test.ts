@@ -14,7 +14,7 @@ let github: GithubProcess;
 let api: TestApi;
 beforeAll(async () => {
   github = await startGithub();
-  api = await startTestApi({ github: { ...settingsOf(github), answerWithinMs: 1_500 } });
+  api = await startTestApi({ github: settingsOf(github) });
 });
 afterEach(() => github.answerWell());
 afterAll(async () => {
@@ -73,7 +73,7 @@ test.each(hostileAnswers)(
     expect(await wholeStore(api.store.db)).not.toContain(name(kind, 'new-'));
     expect((await signIn(name(kind, 'good'), async () => undefined)).isSignedIn).toBe(true);
   },
-  30_000,
+  60_000,
 );
 
 test.each(hostileAnswers)(
@@ -110,5 +110,5 @@ test.each(hostileAnswers)(
       .execute();
     expect(rows).toEqual([]);
   },
-  30_000,
+  60_000,
 );

@@ -9,7 +9,7 @@ import {
   signInWithGithub,
   startGithubConsole,
 } from '../testing/github.ts';
-import { nextTotpOf, totpOf } from '../testing/totp.ts';
+import { nextTotpOf, totpOf, wrongTotpOf } from '../testing/totp.ts';
 
 let opened: GithubConsole;
 let now = Date.now();
@@ -162,7 +162,9 @@ describe('a second step after GitHub', () => {
       expect(half).toMatchObject({ status: 200, body: { twoFactorRedirect: true } });
       expect(half.body).not.toHaveProperty('user');
       expect(await isSignedIn(visitor)).toBe(false);
-      const wrong = await visitor.call('POST /api/auth/two-factor/verify-totp', { code: '000000' });
+      const wrong = await visitor.call('POST /api/auth/two-factor/verify-totp', {
+        code: wrongTotpOf(totpURI),
+      });
       expect(wrong).toMatchObject({ status: 400, body: { fields: { code: expect.any(String) } } });
       expect(await isSignedIn(visitor)).toBe(false);
       const code = nextTotpOf(totpURI);

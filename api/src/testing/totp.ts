@@ -16,3 +16,10 @@ export function totpOf(address: string, now = Date.now()): string {
 
 /** The code that the app shows next. The console takes it already, and each code once. */
 export const nextTotpOf = (address: string): string => totpOf(address, Date.now() + 30_000);
+
+/** A code that the app shows in none of the steps that the console takes, nor in the next ones. */
+export function wrongTotpOf(address: string, now = Date.now()): string {
+  const shown = [-2, -1, 0, 1, 2].map((steps) => totpOf(address, now + steps * 30_000));
+  const wrong = ['000000', '000001', '000002', '000003', '000004', '000005'];
+  return wrong.find((code) => !shown.includes(code)) ?? '';
+}

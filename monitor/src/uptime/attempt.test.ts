@@ -1,5 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createSecureContext } from 'node:tls';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { makeCertificate } from '../../testing/certificates.ts';
 import { startRawServer, startWebServer } from '../../testing/web-server.ts';
 import { attempt } from './attempt.ts';
@@ -29,6 +30,19 @@ function reachWith({
 }
 
 const check = (url: string, reach = reachWith()) => attempt(url, reach, now);
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A moment that a test waits for. */
+function moment() {
+  let come = () => {};
+  const came = new Promise<void>((resolve) => {
+    come = resolve;
+  });
+  return { came, come };
+}
 
 describe('a good answer', () => {
   test('has its status, its size and every phase', async () => {
@@ -127,30 +141,41 @@ describe('no answer', () => {
   });
 
   test('in time: headers, body and handshake have one deadline', async () => {
-    const reach = reachWith({ deadlineMs: 300 });
-    await using silent = await startWebServer(() => {});
+    const [asked, answered, connected, resolving] = [moment(), moment(), moment(), moment()];
+    await using silent = await startWebServer(asked.come);
     await using slow = await startWebServer((_request, response) => {
       response.writeHead(200);
       const drip = setInterval(() => response.write('.'), 20);
       response.once('close', () => clearInterval(drip));
     });
-    await using mute = await startRawServer(() => {});
-    const causeOf = async (url: string) => (await check(url, reach)).failure?.cause;
-    expect(await causeOf(`http://127.0.0.1:${silent.port}/`)).toBe('timeout_headers');
-    expect(await causeOf(`http://127.0.0.1:${slow.port}/`)).toBe('timeout_body');
-    expect(await causeOf(`https://127.0.0.1:${mute.port}/`)).toBe('connect_timeout');
-    const asleep = reachWith({ deadlineMs: 300, ask: () => new Promise(() => {}) });
-    expect((await check('http://shop.example.com/', asleep)).failure?.cause).toBe('dns');
+    await using mute = await startRawServer(connected.come);
+    const ask: Ask = () => {
+      resolving.come();
+      return new Promise(() => {});
+    };
+    // The deadline passes when the test says so, however late this process reads what has arrived.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const causeOf = async (url: string, { came }: { came: Promise<void> }) => {
+      const checking = check(url, reachWith({ deadlineMs: 300, ask }));
+      await came;
+      vi.advanceTimersByTime(300);
+      return (await checking).failure?.cause;
+    };
+    expect(await causeOf(`http://127.0.0.1:${silent.port}/`, asked)).toBe('timeout_headers');
+    const headersCame = 'http.client.response.finish';
+    subscribe(headersCame, answered.come);
+    expect(await causeOf(`http://127.0.0.1:${slow.port}/`, answered)).toBe('timeout_body');
+    unsubscribe(headersCame, answered.come);
+    expect(await causeOf(`https://127.0.0.1:${mute.port}/`, connected)).toBe('connect_timeout');
+    expect(await causeOf('http://shop.example.com/', resolving)).toBe('dns');
   });
 
   test('does not count against an app while this process is too busy to read the answer', async () => {
-    await using web = await startWebServer((_request, response) => {
-      const end = performance.now() + 900;
-      while (performance.now() < end);
-      response.end();
-    });
-    const found = await check(`http://127.0.0.1:${web.port}/`, reachWith({ deadlineMs: 100 }));
-    expect(found.failure?.cause).toBe('checker');
+    await using web = await startWebServer((_request, response) => response.end());
+    const checking = check(`http://127.0.0.1:${web.port}/`, reachWith({ deadlineMs: 100 }));
+    const end = performance.now() + 900;
+    while (performance.now() < end);
+    expect((await checking).failure?.cause).toBe('checker');
   });
 
   test('ends at once when it is stopped', async () => {

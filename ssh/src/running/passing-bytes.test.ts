@@ -121,9 +121,9 @@ test('a server that takes its time after the last byte of the input is not ended
     yield Buffer.from('whole');
   }
   const ran = await connection.runProgram({
-    script: 'cat >/dev/null; sleep 1.2',
+    script: 'cat >/dev/null; sleep 4',
     deadlineMs,
-    stallMs: 600,
+    stallMs: 3_000,
     stdin: whole(),
     onStdoutBytes: () => {},
   });
@@ -131,8 +131,8 @@ test('a server that takes its time after the last byte of the input is not ended
 });
 
 test('a transfer that goes on slowly is not ended', async () => {
-  const script = 'for n in 1 2 3 4 5 6; do echo $n; sleep 0.2; done';
-  const ran = await connection.runProgram({ script, deadlineMs, stallMs: 900, onStdoutBytes: () => {} });
+  const script = 'for n in 1 2 3 4 5 6 7 8 9; do echo $n; sleep 0.4; done';
+  const ran = await connection.runProgram({ script, deadlineMs, stallMs: 3_000, onStdoutBytes: () => {} });
   expect(ran.exitCode).toBe(0);
 });
 

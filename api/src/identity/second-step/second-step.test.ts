@@ -2,7 +2,7 @@ import type { SecurityEvent } from '@homeport/contract/account/schema';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { bodyOf, password, startTestApi, type TestApi, type TestVisitor } from '../../http/testing.ts';
-import { nextTotpOf, totpOf } from '../../testing/totp.ts';
+import { nextTotpOf, totpOf, wrongTotpOf } from '../../testing/totp.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -66,8 +66,8 @@ it('takes a code of the app once, also the one that turned it on, and of two use
 
 it('asks nobody before the first right code', async () => {
   const person = await api.signUp('ada-begun');
-  expect((await send(person, 'two-factor/enable', { password })).status).toBe(200);
-  expect(await send(person, 'two-factor/verify-totp', { code: '000000' })).toMatchObject({
+  const { totpURI } = bodyOf<Enabled>(await send(person, 'two-factor/enable', { password }), 200);
+  expect(await send(person, 'two-factor/verify-totp', { code: wrongTotpOf(totpURI) })).toMatchObject({
     status: 400,
     body: { fields: { code: 'This code is wrong or was used before.' } },
   });
@@ -99,7 +99,7 @@ it('lists wrong codes as failed sign-ins, and takes five of them before the pass
   const visitor = await halfSignedIn(person.email);
   const statuses = [];
   for (let n = 0; n < 6; n++)
-    statuses.push((await send(visitor, 'two-factor/verify-totp', { code: '000000' })).status);
+    statuses.push((await send(visitor, 'two-factor/verify-totp', { code: wrongTotpOf(totpURI) })).status);
   expect(statuses).toEqual([400, 400, 400, 400, 400, 401]);
   const late = await send(visitor, 'two-factor/verify-totp', { code: nextTotpOf(totpURI) });
   expect(late).toMatchObject({ status: 401, body: { code: 'not_signed_in' } });
@@ -110,7 +110,7 @@ it('refuses an account’s codes for a while after ten wrong ones, from however 
   const { person, totpURI } = await personWithSecondStep('ada-locked');
   for (let round = 0; round < 2; round++) {
     const visitor = await halfSignedIn(person.email);
-    for (let n = 0; n < 5; n++) await send(visitor, 'two-factor/verify-totp', { code: '000000' });
+    for (let n = 0; n < 5; n++) await send(visitor, 'two-factor/verify-totp', { code: wrongTotpOf(totpURI) });
   }
   const visitor = await halfSignedIn(person.email);
   const answer = await send(visitor, 'two-factor/verify-totp', { code: nextTotpOf(totpURI) });
