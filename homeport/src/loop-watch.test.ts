@@ -17,7 +17,7 @@ it('reports how late the loop was, and logs it', async () => {
   holdLoop(400);
   const { delay } = watch;
   await expect.poll(() => delay().worstMs).toBeGreaterThan(300);
-  await expect.poll(() => warned, { timeout: 5_000 }).not.toEqual([]);
+  await expect.poll(() => warned).not.toEqual([]);
   expect(warned[0]).toEqual([
     { p99Ms: expect.any(Number), worstMs: expect.any(Number) },
     'the event loop was held up',

@@ -96,7 +96,7 @@ describe('a WebSocket whose visitor has left', () => {
       for (const { socket } of opened) socket.end();
       expect((await request(plane.port, 'GET /', ['Host: good.test'])).status).toBe(200);
     }
-    await expect.poll(() => held.size, { timeout: 5_000 }).toBe(0);
+    await expect.poll(() => held.size).toBe(0);
     await expect.poll(() => countOf(plane)).toBe(0);
   }, 30_000);
 });
@@ -126,7 +126,7 @@ describe('a WebSocket whose website', () => {
       socket.once('drain', pour);
     };
     pour();
-    await expect.poll(() => countOf(plane), { timeout: 5_000 }).toBe(0);
+    await expect.poll(() => countOf(plane)).toBe(0);
     for (const one of held) one.destroy();
   });
 });
@@ -205,7 +205,7 @@ describe('an idle WebSocket', () => {
     plane.put('example.test', origin);
     const { socket } = await handshake(plane, 'example.test');
     socket.pause();
-    await expect.poll(() => held.size, { timeout: 5_000 }).toBe(0);
+    await expect.poll(() => held.size).toBe(0);
   });
 });
 
@@ -275,5 +275,5 @@ it('ends with thousands of WebSockets open', async () => {
   for (let round = 0; round < 20; round += 1) await times(100, () => handshake(plane, 'example.test'));
   expect(held.size).toBe(2_000);
   await plane.close();
-  await expect.poll(() => held.size, { timeout: 5_000 }).toBe(0);
+  await expect.poll(() => held.size).toBe(0);
 }, 30_000);

@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@homeport/contract/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lacksRealDatabases } from '../testing/real-databases.ts';
 import { prepareSandboxHost, type SandboxHost } from './index.ts';
-import { allContainers, freePort, stateOf } from './machine/containers.ts';
+import { allContainers, stateOf } from './machine/containers.ts';
 import { pathsOf } from './machine/paths.ts';
 import { isAlive } from './machine/processes.ts';
 

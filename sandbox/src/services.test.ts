@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { databaseTypes } from '@homeport/contract/databases/types/database-types';
+import { freePort } from '@homeport/contract/testing';
 import * as dokku from '@homeport/dokku';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { pushByGit } from '../testing/push.ts';
@@ -183,12 +184,8 @@ describe('ports', () => {
   test('a port on which another program listens is taken, and the service counts as exposed', async () => {
     await succeed(dokku.service.create('redis', main));
     const server = createServer();
-    const port = await new Promise<number>((resolve) =>
-      server.listen(0, '127.0.0.1', () => {
-        const address = server.address();
-        resolve(typeof address === 'object' && address ? address.port : 0);
-      }),
-    );
+    const port = await freePort();
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
     const expose = dokku.service.expose('redis', main, [String(port)]);
     await refused(expose, 'port_taken');
     await new Promise((resolve) => server.close(resolve));

@@ -41,7 +41,7 @@ async function listen() {
   const heard: unknown[] = [];
   const stop = await api.store.listener.on('changed', (change) => heard.push(change));
   return async (change: { topic: string; id: string | null }) => {
-    await vi.waitFor(() => expect(heard).toContainEqual(expect.objectContaining(change)), 5_000);
+    await vi.waitFor(() => expect(heard).toContainEqual(expect.objectContaining(change)), 20_000);
     stop();
   };
 }

@@ -20,11 +20,11 @@ test('an opened or closed connection notifies all pages of its owner', async () 
   const change = { owner: ada.userId, topic: 'connections', id: link.server.id };
 
   await link.connect();
-  await vi.waitFor(() => expect(told).toEqual([change]), 5_000);
+  await vi.waitFor(() => expect(told).toEqual([change]), 20_000);
 
   // The connection ends without a request, as after a reboot of the server.
   await sshd.kill();
-  await vi.waitFor(() => expect(told).toEqual([change, change]), 5_000);
+  await vi.waitFor(() => expect(told).toEqual([change, change]), 20_000);
   expect((await ada.call('GET /api/connections')).body).toEqual([]);
 });
 
@@ -52,7 +52,7 @@ test('a second sign-in of the same person never acts over the connection of the 
   const waits = { state: 'waiting', waitingFor: { reason: 'connection', user: sshd.user } };
   await vi.waitFor(
     async () => expect((await thief.call(`GET /api/operations/${id}`)).body).toMatchObject(waits),
-    5_000,
+    20_000,
   );
 });
 
@@ -73,7 +73,7 @@ test('an operation of an ended sign-in goes on where the person continues it', a
   const again = api.visitor();
   bodyOf(await again.call('POST /api/auth/sign-in/email', { email: ada.email, password }), 200);
   bodyOf(await ada.call('POST /api/auth/sign-out', {}), 200);
-  await vi.waitFor(async () => expect((await read()).state).toBe('waiting'), 5_000);
+  await vi.waitFor(async () => expect((await read()).state).toBe('waiting'), 20_000);
   await openAsPage(api.url, again, { id: server.id, user: sshd.user }, signer, sshd.hostKeyFingerprint);
   expect(await read()).toMatchObject({ state: 'waiting', sessionId });
 

@@ -140,7 +140,7 @@ describe('of many simultaneous additions, exactly as many as the ceiling are kep
     await vi.waitFor(async () => {
       const answer = await ada.open('GET /api/events', { signal: again.signal });
       expect(answer.status).toBe(200);
-    }, 5_000);
+    }, 20_000);
     again.abort();
   });
 
@@ -220,5 +220,5 @@ it('refuses a domain for an app at the ceiling, before anything is done', async 
       state: 'failed',
       problem: { code: 'limit_reached', message: expect.stringContaining('100 domains') },
     });
-  }, 5_000);
+  }, 20_000);
 });

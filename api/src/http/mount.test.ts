@@ -284,7 +284,7 @@ describe('sockets', () => {
     const second = connect(url, good);
     await second.opened;
     second.socket.terminate();
-    await vi.waitFor(() => expect(signals[1]?.aborted).toBe(true), 5_000);
+    await vi.waitFor(() => expect(signals[1]?.aborted).toBe(true), 20_000);
   });
 
   it('close on a message over the limit', async () => {

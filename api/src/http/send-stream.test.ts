@@ -114,7 +114,7 @@ describe('a stream', () => {
     await reader?.read();
     expect(cleanedUp).not.toHaveBeenCalled();
     end(liveRequests, stop);
-    await vi.waitFor(() => expect(cleanedUp).toHaveBeenCalledTimes(1), 5_000);
+    await vi.waitFor(() => expect(cleanedUp).toHaveBeenCalledTimes(1), 20_000);
   });
 
   it('ends its iterator also when a reader leaves without reading', async () => {
@@ -140,7 +140,7 @@ describe('a stream', () => {
     );
     expect(cleanedUp).not.toHaveBeenCalled();
     stop.abort();
-    await vi.waitFor(() => expect(cleanedUp).toHaveBeenCalledTimes(1), 5_000);
+    await vi.waitFor(() => expect(cleanedUp).toHaveBeenCalledTimes(1), 20_000);
     expect(answer.bodyUsed).toBe(false);
   });
 

@@ -19,7 +19,7 @@ describe('identity over a real mail server', () => {
     vi.waitFor(() => {
       expect(mail.mails).toHaveLength(count);
       return mail.mails[count - 1] as Mail;
-    }, 5_000);
+    }, 20_000);
 
   it('signs up, verifies, signs out and in, and sets a new password', async () => {
     const ada = await api.signUp('ada');

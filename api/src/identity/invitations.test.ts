@@ -15,7 +15,7 @@ async function linkFor(texts: () => string[], email: string) {
     const [, page = '', token = ''] = wanted.exec(texts().toReversed().join('\n')) ?? [];
     expect(token).not.toBe('');
     return { page, token };
-  }, 5_000);
+  }, 20_000);
 }
 
 const signUp = (api: TestApi, email: string, invitation?: string, visitor = api.visitor()) =>

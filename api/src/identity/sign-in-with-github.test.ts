@@ -140,7 +140,7 @@ describe('a second step after GitHub', () => {
   const turnOn = async (who: TestVisitor) => {
     const begun = await who.call('POST /api/auth/two-factor/enable', { password });
     const { totpURI, backupCodes } = bodyOf<{ totpURI: string; backupCodes: string[] }>(begun, 200);
-    const code = totpOf(totpURI);
+    const code = totpOf(totpURI, now);
     expect((await who.call('POST /api/auth/two-factor/verify-totp', { code })).status).toBe(200);
     return { totpURI, backupCodes };
   };

@@ -309,7 +309,7 @@ describe('a change', () => {
       expect(status, JSON.stringify(answer)).toBeLessThan(300);
       const made = topic === 'operations' || !id;
       const told = ofAll || whole.includes(topic) ? null : made ? idOf(answer) : id;
-      await vi.waitFor(() => expect(heard).toContainEqual({ owner: ada.userId, topic, id: told }), 5_000);
+      await vi.waitFor(() => expect(heard).toContainEqual({ owner: ada.userId, topic, id: told }), 20_000);
     },
   );
 

@@ -350,7 +350,7 @@ describe('a heartbeat', () => {
     await page.until((heard) => expect(heard).toContainEqual({ type: 'opened', id: 1 }));
     page.socket.pong = () => {};
     page.socket.pause();
-    await vi.waitFor(() => expect(ended).toHaveBeenCalledTimes(1), 5_000);
+    await vi.waitFor(() => expect(ended).toHaveBeenCalledTimes(1), 20_000);
   });
 });
 

@@ -28,7 +28,8 @@ async function follow(person: TestVisitor, lastEventId?: string, query = '') {
       }
     }
   })().catch(() => {});
-  const until = (count: number) => vi.waitFor(() => expect(seen.length).toBeGreaterThanOrEqual(count), 5_000);
+  const until = (count: number) =>
+    vi.waitFor(() => expect(seen.length).toBeGreaterThanOrEqual(count), 20_000);
   const close = async () => {
     stop.abort();
     await reading;

@@ -149,7 +149,7 @@ describe('a program', () => {
     expect(await begunOn(app)).toEqual([]);
     await vi.waitFor(
       () => expect(heard).toContainEqual({ owner: ada.userId, topic: 'proposals', id: proposal.id }),
-      5_000,
+      20_000,
     );
     stop();
     expect(bodyOf<Proposal[]>(await ada.call('GET /api/proposals'), 200).map(({ id }) => id)).toContain(

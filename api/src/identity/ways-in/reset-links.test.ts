@@ -83,7 +83,7 @@ it('leaves the second step, unless the operator ends it', async () => {
   const ada = await start();
   const begun = await ada.call('POST /api/auth/two-factor/enable', { password });
   const { totpURI } = bodyOf<{ totpURI: string }>(begun, 200);
-  bodyOf(await ada.call('POST /api/auth/two-factor/verify-totp', { code: totpOf(totpURI) }), 200);
+  bodyOf(await ada.call('POST /api/auth/two-factor/verify-totp', { code: totpOf(totpURI, now) }), 200);
   expect((await use(await tokenOfLink())).status).toBe(200);
   expect((await signIn(ada.email, newPassword)).body).toEqual({ twoFactorRedirect: true });
   expect((await use(await tokenOfLink(true))).status).toBe(200);

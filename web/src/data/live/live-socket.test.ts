@@ -75,7 +75,7 @@ async function readAll(events: AsyncIterable<LiveEvent>): Promise<LiveEvent[]> {
   return read;
 }
 
-const untilClients = (count: number) => vi.waitFor(() => expect(server.clients.size).toBe(count), 5_000);
+const untilClients = (count: number) => vi.waitFor(() => expect(server.clients.size).toBe(count), 20_000);
 
 describe('the page’s socket', () => {
   it('is one for many streams, opened with the first and closed with the last', async () => {
