@@ -138,7 +138,11 @@ test('the dialogs of domains, apps and servers offer what has to change at Cloud
 
   await test.step('the removal of the server takes the last record away', async () => {
     await page.goto('/servers');
-    await page.getByRole('row').getByRole('link', { name: 'lighthouse' }).click();
+    // The page reads the firewall by itself, over the connection that ends with the server.
+    await Promise.all([
+      page.waitForResponse(/\/api\/servers\/[\w-]+\/firewall$/),
+      page.getByRole('row').getByRole('link', { name: 'lighthouse' }).click(),
+    ]);
     await page.getByRole('button', { name: 'Remove server' }).click();
     const question = page.getByRole('alertdialog', { name: 'Remove lighthouse?' });
     await expect(question.getByText(`box.northquay.example A ${host.ip}`)).toBeVisible();

@@ -109,6 +109,21 @@ it('reads nothing of the servers and no bars of past checks again when an app ch
   expect(readAgain((client) => renewAppStats(client, 'gone'))).toEqual(['GET /monitor/uptime']);
 });
 
+it('reads the figures of databases again with a report, and not when an app changed', () => {
+  const keys = [
+    queryKeyOf('GET /monitor/databases'),
+    queryKeyOf('GET /monitor/databases/:id', { params: { id: 'd1' } }),
+  ];
+  const readAgain = (act: (client: QueryClient) => void) => {
+    const client = new QueryClient();
+    for (const key of keys) client.setQueryData(key, {});
+    act(client);
+    return keys.filter((key) => client.getQueryState(key)?.isInvalidated);
+  };
+  expect(readAgain((client) => renewAppStats(client, 'a1'))).toEqual([]);
+  expect(readAgain((client) => renewStats(client, new Set(['s1'])))).toEqual(keys);
+});
+
 it('counts the time that the machine slept in the age of the page, whichever clock stood still', () => {
   const page = (now: number) => ({ now: () => now, timeOrigin: 1_000_000 });
   expect(pageAgeMs(page(400.2), 1_000_400)).toBe(401);

@@ -81,8 +81,8 @@ export function renewStats(client: QueryClient, ids: ReadonlySet<string> | null)
 }
 
 /**
- * Reads the monitor's data on one app again. The monitor's data on servers has not changed, and the bars of past checks change with the
- * next report only.
+ * Reads the monitor's data on one app again. The monitor's data on servers and databases has not changed, and the bars of past checks
+ * change with the next report only.
  */
 export function renewAppStats(client: QueryClient, id: string): void {
   const apps = client.getQueryData(apiQuery('GET /api/apps').queryKey) ?? [];
@@ -91,14 +91,19 @@ export function renewAppStats(client: QueryClient, id: string): void {
     queryKey: topicKey('stats'),
     predicate: ({ queryKey }) => {
       const monitor = monitorOf(queryKey);
-      if (queryKey[1] === serverStatsKey || queryKey[1] === pastChecksKey) return false;
+      if (changeWithReports.has(queryKey[1])) return false;
       return monitor === undefined || monitor === app?.monitorId;
     },
   });
 }
 
-const serverStatsKey: GetKey = 'GET /monitor/dumps';
-const pastChecksKey: GetKey = 'GET /monitor/uptime/:monitorId/bars';
+/** A database may be about to go when its last app changes, so its figures are not asked for then. */
+const changeWithReports: ReadonlySet<unknown> = new Set<GetKey>([
+  'GET /monitor/dumps',
+  'GET /monitor/databases',
+  'GET /monitor/databases/:id',
+  'GET /monitor/uptime/:monitorId/bars',
+]);
 
 /** The server or app that a query is about. */
 const monitorOf = (queryKey: QueryKey) =>
