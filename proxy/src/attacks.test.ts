@@ -229,10 +229,11 @@ describe('a kept answer that is larger than a connection holds', () => {
     [' and speaks of another protocol', `${get}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n`],
   ])('holds no place for a visitor who takes nothing of it%s', async (_what, asked) => {
     for (let round = 0; round < 3; round += 1) {
+      const arrived = once(hasty.plane.server, 'connection');
       const socket = connect(hasty.port, '127.0.0.1').pause();
       socket.on('error', () => undefined);
       socket.write(asked);
-      await expect.poll(() => connectionsOf(hasty)).toBe(1);
+      await arrived;
       await expect.poll(() => connectionsOf(hasty)).toBe(0);
       socket.destroy();
     }
@@ -253,9 +254,10 @@ describe('a kept answer that is larger than a connection holds', () => {
       );
       await expect.poll(() => answer !== undefined).toBe(true);
       // Somebody who takes nothing since now has waited for the whole time by the end of this.
+      const arrived = once(hasty.plane.server, 'connection');
       const deaf = connect(hasty.port, '127.0.0.1').pause();
       deaf.on('error', () => undefined).write(`${get}\r\n${get}\r\n`);
-      await expect.poll(() => connectionsOf(hasty)).toBe(2);
+      await arrived;
       await expect.poll(() => connectionsOf(hasty)).toBe(1);
       answer?.();
       expect(await text).toMatch(/^HTTP\/1\.1 200 /);

@@ -261,7 +261,7 @@ describe('a command', () => {
       const running = connection.runProgram({
         script,
         args: [mark],
-        deadlineMs: by === 'deadline' ? 3_000 : deadlineMs,
+        deadlineMs: by === 'deadline' ? 8_000 : deadlineMs,
         signal: cancel.signal,
         onStdout: () => {
           expect(processesWith(mark).length).toBeGreaterThan(2);

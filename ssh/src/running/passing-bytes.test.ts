@@ -18,7 +18,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   connection = await openConnection({
     ...keyLogin(sshd, signerFor(key.privateKeyPem)),
-    life: { idleMs: 400 },
+    life: { idleMs: 1_500 },
   });
 });
 afterEach(() => connection?.close());
@@ -102,7 +102,7 @@ test('a reader who takes nothing holds the command back at one window', async ()
   // The launcher’s own line takes a little of the window.
   await expect.poll(() => arrived).toBeGreaterThan(transferWindowBytes - 200);
   // Longer than the connection may be idle: a transfer counts as use.
-  await pause(600);
+  await pause(2_000);
   expect(arrived).toBeLessThanOrEqual(transferWindowBytes);
   takeAll();
   expect((await running).exitCode).toBe(0);
