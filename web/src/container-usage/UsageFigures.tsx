@@ -17,7 +17,11 @@ export function UsageFigures({
   return (
     <dl className={classNames(figuresStyles.figures, figuresStyles.stacked)}>
       <Fact name="Memory">
-        {formatBytes(stats.MEM)} <small>{formatPercent(stats.MEM_PERCENT)}</small>
+        {formatBytes(stats.MEM)}{' '}
+        <small>
+          {formatPercent(stats.MEM_PERCENT)}
+          {stats.MEM_LIMIT ? ` of ${formatBytes(stats.MEM_LIMIT)}` : ''}
+        </small>
       </Fact>
       <Fact name="CPU">
         {formatPercent(stats.CPU_PERCENT)} <small>of one core</small>

@@ -48,9 +48,17 @@ describe('the sentence about the servers', () => {
     [[line('a', 'online')], 'a is online.'],
     [[line('a', 'no-data')], 'a has sent no data yet.'],
     [[line('a', 'online'), line('b', 'online')], 'Both servers are online.'],
-    [[line('a', 'no-data'), line('b', 'no-data'), line('c', 'no-data')], 'None of your 3 servers is online.'],
+    [
+      [line('a', 'no-data'), line('b', 'no-data'), line('c', 'no-data')],
+      'None of your 3 servers has reported yet.',
+    ],
   ])('fits %#', (lines, text) => {
     expect(fleetSentence(lines, now)).toEqual({ text, about: null });
+  });
+
+  it('says that none is online once one of them has reported', () => {
+    const lines = [line('a', 'no-data'), line('b', 'offline')];
+    expect(fleetSentence(lines, now).text).toBe('None of your 2 servers is online.');
   });
 
   it('says nothing while a status is unknown', () => {

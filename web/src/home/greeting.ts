@@ -34,7 +34,7 @@ export function fleetSentence(lines: readonly Line[], now: number): FleetSentenc
     .filter(({ status }) => status === 'offline')
     .sort((a, b) => (b.stats?.update_time ?? 0) - (a.stats?.update_time ?? 0))[0];
   return {
-    text: lines.length === 1 && only ? soleSentence(only) : countSentence(online, lines.length),
+    text: lines.length === 1 && only ? soleSentence(only) : countSentence(online, lines),
     about: dark
       ? {
           ...dark.server,
@@ -49,8 +49,10 @@ function soleSentence({ server, status }: Line): string {
   return status === 'offline' ? 'Your server is not online.' : `${server.name} has sent no data yet.`;
 }
 
-function countSentence(online: number, all: number): string {
+function countSentence(online: number, lines: readonly Line[]): string {
+  const all = lines.length;
   if (online === all) return all === 2 ? 'Both servers are online.' : `All ${all} servers are online.`;
+  if (lines.every(({ status }) => status === 'no-data')) return `None of your ${all} servers has reported yet.`;
   if (online === 0) return `None of your ${all} servers is online.`;
   return `${online} of ${all} servers ${online === 1 ? 'is' : 'are'} online.`;
 }

@@ -10,7 +10,10 @@ import { useApi } from '../../data/use-api.ts';
 import { IconButton } from '../../ui/button/Button.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 
-/** The connection to the app's server, when the server was last asked about the app, and the button that asks it again. */
+/**
+ * The button that reads the app from its server again, the connection, and when the server was last asked. The words change their
+ * length, so the button stands before them.
+ */
 export function ReadAge({ app, server }: { app: App; server: Server }) {
   const client = useQueryClient();
   const params = { id: app.id };
@@ -19,12 +22,11 @@ export function ReadAge({ app, server }: { app: App; server: Server }) {
     onDone: () => client.invalidateQueries(answersAbout(app.id)),
     onFailed: (error) => toast.bad(problemText(error)),
   });
-  if (server.simulated || !known) return <ConnectionBadge server={server} />;
+  if (server.simulated) return <ConnectionBadge server={server} />;
   const closed = closedTexts(server)?.ask;
-  const times = [known.deploys, known.resources, known.system].flatMap((each) => each?.readAt ?? []);
+  const times = [known?.deploys, known?.resources, known?.system].flatMap((each) => each?.readAt ?? []);
   return (
     <>
-      <ConnectionAge server={server} readAt={times.length === 0 ? null : Math.max(...times)} />
       <IconButton
         label={`Read ${app.name} from its server again`}
         icon="refresh"
@@ -33,6 +35,11 @@ export function ReadAge({ app, server }: { app: App; server: Server }) {
         disabled={refresh.isPending}
         onClick={() => refresh.mutate({ params })}
       />
+      {known ? (
+        <ConnectionAge server={server} readAt={times.length === 0 ? null : Math.max(...times)} />
+      ) : (
+        <ConnectionBadge server={server} />
+      )}
     </>
   );
 }

@@ -17,7 +17,6 @@ export function DatabaseUsage({ place }: { place: DatabasePlace }) {
     <Chart
       id="usage"
       title="Resource Usage"
-      unit={latest?.MEM_LIMIT ? `of ${formatBytes(latest.MEM_LIMIT)}` : ''}
       scale="percent"
       format={(value) => formatPercent(value)}
       data={data}

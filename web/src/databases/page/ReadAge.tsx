@@ -4,13 +4,15 @@ import { IconButton } from '../../ui/button/Button.tsx';
 import type { DatabasePlace } from './database-place.ts';
 import { useDatabaseRefresh } from './use-database-refresh.ts';
 
-/** The connection to the server, when the server was last asked about the database, and the button that asks it again. */
+/**
+ * The button that reads the database from its server again, the connection, and when the server was last asked. The words change their
+ * length, so the button stands before them.
+ */
 export function ReadAge({ place: { database, server } }: { place: DatabasePlace }) {
   const refresh = useDatabaseRefresh(database.id);
   if (server.simulated) return <ConnectionBadge server={server} />;
   return (
     <>
-      <ConnectionAge server={server} readAt={database.readAt} />
       <IconButton
         label={`Read ${database.name} from its server again`}
         icon="refresh"
@@ -19,6 +21,7 @@ export function ReadAge({ place: { database, server } }: { place: DatabasePlace 
         disabled={refresh.busy}
         onClick={refresh.run}
       />
+      <ConnectionAge server={server} readAt={database.readAt} />
     </>
   );
 }

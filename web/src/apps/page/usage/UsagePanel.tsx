@@ -26,7 +26,6 @@ export function UsagePanel({ place, state }: { place: AppPlace; state: AppState 
     <Chart
       id="usage"
       title="Resource Usage"
-      unit={latest?.MEM_LIMIT ? `of ${formatBytes(latest.MEM_LIMIT)}` : ''}
       scale="percent"
       format={(value) => formatPercent(value)}
       data={data}

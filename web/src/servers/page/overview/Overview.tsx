@@ -14,7 +14,7 @@ import { Vitals, VitalsToCome } from './Vitals.tsx';
 import vitalsStyles from './vitals.module.css';
 
 export function Overview({ server, view }: { server: Server; view: ServerStatsView }) {
-  const { stats, points, status } = view;
+  const { stats, points, timeseries, error, status } = view;
   return (
     <section
       className={status === 'offline' ? classNames(panelStyles.panel, agedStyles.aged) : panelStyles.panel}
@@ -27,7 +27,7 @@ export function Overview({ server, view }: { server: Server; view: ServerStatsVi
       </h2>
       {stats && (
         <>
-          <Vitals stats={stats} points={points} />
+          <Vitals stats={stats} points={points} pointsToCome={timeseries === null && error === null} />
           <Facts stats={stats} />
         </>
       )}

@@ -25,10 +25,12 @@ import vitalsStyles from './vitals.module.css';
 export interface VitalsProps {
   stats: ServerStats;
   points: readonly StatsPoint[];
+  /** The points are not there yet. */
+  pointsToCome: boolean;
 }
 
 /** The five main figures of a server, each with its last 20 points. */
-export function Vitals({ stats, points }: VitalsProps) {
+export function Vitals({ stats, points, pointsToCome }: VitalsProps) {
   const line = (value: (point: StatsPoint) => number | null) =>
     withGaps(
       points.map((point) => point.ts),
@@ -89,12 +91,16 @@ export function Vitals({ stats, points }: VitalsProps) {
       <Vital
         icon="latency"
         name="Latency"
-        figure={formatLatency(latest?.ping_eu)}
+        figure={pointsToCome ? null : formatLatency(latest?.ping_eu)}
         of={latest ? 'Europe' : null}
         line={line((point) => point.ping_eu)}
       >
-        <span>US {formatLatency(latest?.ping_us)}</span>
-        <span>Asia {formatLatency(latest?.ping_as)}</span>
+        {!pointsToCome && (
+          <>
+            <span>US {formatLatency(latest?.ping_us)}</span>
+            <span>Asia {formatLatency(latest?.ping_as)}</span>
+          </>
+        )}
       </Vital>
     </dl>
   );
@@ -126,7 +132,7 @@ export function VitalsToCome() {
           </dt>
           <dd>
             <div className={vitalsStyles.figure}>
-              <Skeleton width="60%" height="1.3em" />
+              <FigureToCome />
             </div>
             {hasMeter ? (
               <Meter label={name} percent={0} valueText={'\u00a0'} />
@@ -141,10 +147,13 @@ export function VitalsToCome() {
   );
 }
 
+const FigureToCome = () => <Skeleton width="60%" height="1.3em" />;
+
 interface VitalProps {
   icon: IconName;
   name: string;
-  figure: string;
+  /** null: it is still to come. */
+  figure: string | null;
   /** Stands beside the figure: the total that the figure is a part of. */
   of?: string | null;
   /** Adds a meter. */
@@ -156,7 +165,7 @@ interface VitalProps {
 }
 
 function Vital({ icon, name, figure, of = null, percent, line, max, children }: VitalProps) {
-  const known = figure !== noData;
+  const known = figure !== null && figure !== noData;
   const tone = percent === null || percent === undefined ? 'info' : toneOf[usageBand(percent)];
   return (
     <div className={vitalsStyles.vital}>
@@ -166,7 +175,7 @@ function Vital({ icon, name, figure, of = null, percent, line, max, children }: 
       </dt>
       <dd>
         <div className={known ? vitalsStyles.figure : classNames(vitalsStyles.figure, typography.subtle)}>
-          {figure} {known && of && <small>{of}</small>}
+          {figure ?? <FigureToCome />} {known && of && <small>{of}</small>}
         </div>
         {percent === undefined ? (
           <p className={vitalsStyles.parts}>{children}</p>
