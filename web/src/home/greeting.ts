@@ -52,7 +52,8 @@ function soleSentence({ server, status }: Line): string {
 function countSentence(online: number, lines: readonly Line[]): string {
   const all = lines.length;
   if (online === all) return all === 2 ? 'Both servers are online.' : `All ${all} servers are online.`;
-  if (lines.every(({ status }) => status === 'no-data')) return `None of your ${all} servers has reported yet.`;
+  if (lines.every(({ status }) => status === 'no-data'))
+    return `None of your ${all} servers has reported yet.`;
   if (online === 0) return `None of your ${all} servers is online.`;
   return `${online} of ${all} servers ${online === 1 ? 'is' : 'are'} online.`;
 }

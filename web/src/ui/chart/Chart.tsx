@@ -39,7 +39,7 @@ export interface ChartProps {
   scale?: 'percent' | 'bytes' | 'plain';
   /** The distance between the points of Latest. Servers report every 3 minutes. */
   latestEveryMs?: number;
-  /** Draws the series on top of each other and their `total` beside the title. */
+  /** Draws the series on top of each other, with their `total` in the legend. */
   stack?: boolean;
   total?: ReactNode;
   /** How old the newest figures are. Stands at the end of the legend, where it costs no line. */
@@ -104,7 +104,6 @@ export function Chart({
           {title}
           {unit && <span className={chartStyles.unit}>{unit}</span>}
         </h2>
-        {total}
         <div className={panelStyles.actions}>
           <Segments
             legend={`Horizon of ${title}`}
@@ -131,6 +130,7 @@ export function Chart({
             horizon={horizon}
             format={format}
             stack={stack}
+            total={total}
             measured={measured}
           />
           {asTable ? (
@@ -189,11 +189,12 @@ interface LegendProps {
   horizon: Parameters<typeof tickLabel>[1];
   format: (value: number) => string;
   stack: boolean;
+  total: ReactNode;
   measured: ReactNode;
 }
 
 /** Names each line with its value at the crosshair, or at the newest point. */
-function Legend({ series, data, horizon, format, stack, measured }: LegendProps) {
+function Legend({ series, data, horizon, format, stack, total, measured }: LegendProps) {
   const [at] = useCrosshair(horizon);
   const index = at === null ? data.times.length - 1 : nearest(data.times, at);
   const time = data.times[index];
@@ -212,6 +213,7 @@ function Legend({ series, data, horizon, format, stack, measured }: LegendProps)
           </span>
         );
       })}
+      {total}
       {at !== null && time !== undefined && (
         <span className={chartStyles.time}>{tickLabel(time, horizon)}</span>
       )}
