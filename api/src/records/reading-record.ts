@@ -54,6 +54,24 @@ export async function keepReadings(
   });
 }
 
+/** Takes a reading away that a change may have made untrue, and tells pages. */
+export async function forgetReading(
+  db: Kysely<Database>,
+  owner: Owner,
+  appId: string,
+  part: ReadingPart,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const { numDeletedRows } = await transaction
+      .deleteFrom('readings')
+      .where('owner_id', '=', owner)
+      .where('app_id', '=', appId)
+      .where('part', '=', part)
+      .executeTakeFirst();
+    if (numDeletedRows > 0n) await notifyChange(transaction, owner, 'readings', appId);
+  });
+}
+
 /** What is kept of an app. A part that an earlier console kept in another form counts as not read. */
 export async function readKnown({ owner, db }: OwnerRead, appId: string): Promise<Known> {
   const rows = await db

@@ -174,6 +174,14 @@ describe('answers of the real server', () => {
     expect(fingerprintOf('nonsense')).toBeNull();
   });
 
+  test('a key whose line has an old fingerprint of MD5 is known by that of SHA-256', () => {
+    const stdout = JSON.stringify([
+      { name: 'old', fingerprint: '61:21:1f:88:7f:86:d4:3a:68:9f:18:aa:41:4f:bc:3d', 'public-key': key },
+    ]);
+    const outcome = { exitCode: 0, stdout, stderr: '' };
+    expect(sshKeys.readList(outcome)).toEqual([{ name: 'old', fingerprint: fingerprintOf(key) }]);
+  });
+
   test('users of an app', () => {
     expect(acl.readList(recorded('acl', 'list'))).toEqual(['alice', 'nobody']);
     expect(acl.readList(recorded('acl', 'list, nobody listed'))).toEqual([]);

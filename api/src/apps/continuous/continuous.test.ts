@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { App } from '@homeport/contract/apps/schema';
+import type { Known } from '@homeport/contract/apps/settings-schema';
 import { deploySecretName, workflowPath } from '@homeport/contract/github/facts';
 import type {
   ContinuousDeployment,
@@ -84,6 +85,11 @@ const setUp = (body: object) => runToEnd(linked.ines, `POST ${at()}`, body);
 const undo = () => runToEnd(linked.ines, `POST ${at()}/remove`);
 const namesOnServer = async () =>
   (await linked.host.dokku('ssh-keys:list')).match(/homeport-deploys-[0-9a-f]+/g) ?? [];
+/** The names that the page shows as those that may push. */
+const pushersShown = async () =>
+  bodyOf<Known>(await linked.ines.call(`GET /api/apps/${app.id}/known`), 200)
+    .pushers?.told.keys.map(({ name }) => name)
+    .toSorted();
 const steps = (ended: Awaited<ReturnType<typeof setUp>>) =>
   ended.operation.steps.map(({ key, state }) => `${key} ${state}`);
 
@@ -148,6 +154,7 @@ describe('one click for the whole deployment', () => {
       (await linked.host.dokku('acl:list', app.longname)).split('\n').filter(Boolean);
     const others = (await listed()).filter((each) => each !== name);
     expect([(await listed()).includes(name), others.length > 0]).toEqual([true, true]);
+    expect(await pushersShown()).toEqual((await listed()).toSorted());
     for (const each of others) await linked.host.dokku('acl:remove', app.longname, each);
     const undone = await undo();
     expect(undone.operation.steps[0]).toMatchObject({
@@ -155,6 +162,7 @@ describe('one click for the whole deployment', () => {
       note: expect.stringContaining('Nobody can push until you choose who may.'),
     });
     expect(await listed()).toEqual([name]);
+    expect(await pushersShown()).toEqual([name]);
     expect(await namesOnServer()).toEqual([]);
     for (const each of others) await linked.host.dokku('acl:add', app.longname, each);
     await linked.host.dokku('acl:remove', app.longname, name);

@@ -8,10 +8,12 @@ import { GithubFailure } from '../../github/refusal.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { Step, StepContext, StepOutcome } from '../../operations/definition.ts';
 import type { OnApp, PushedFrom } from '../changes/on-app.ts';
+import { forgetList, keepList } from '../push-keys/keep-list.ts';
+import { usedKeys } from '../push-keys/read-on-server.ts';
+import { keyNameOf } from './key-name.ts';
 import { refuseNarrowGrant } from './plan-deployment.ts';
 import { findSetUp } from './records.ts';
 import { presentNameOf, readFile, repositoryPath } from './repository.ts';
-import { keyNameOf } from './set-up-deployment.ts';
 
 type Context = StepContext<OnApp>;
 
@@ -45,7 +47,7 @@ export function deploymentLeaving<I extends OnApp>(
       // The operation that undoes a deployment has the name in the store, too.
       key: isWhole ? 'push-key' : 'key',
       title: 'Take the key of GitHub’s pushes from the server',
-      run: isWhole ? removeKeyFirst : removeKey,
+      run: (context) => (isWhole ? removeKeyFirst : removeKey)(deps, context),
     },
     atGithub: [
       {
@@ -69,16 +71,25 @@ export function deploymentLeaving<I extends OnApp>(
 }
 
 /** A name that stands on the app's list alone stays there: on an empty list every key of the server could push. */
-async function removeKey({ run, input }: Context): Promise<StepOutcome | undefined> {
+async function removeKey({ store: { db } }: GithubDeps, context: Context): Promise<StepOutcome | undefined> {
+  const { run, input, owner } = context;
   const name = keyNameOf(input.appId);
   const app = appName(input.longname);
   const listed = await run('apps', sshKeys.list(), { accept: 'any', quiet: true });
-  const isThere = sshKeys.readList(listed)?.some((key) => key.name === name) ?? true;
+  const there = sshKeys.readList(listed);
+  const isThere = there?.some((key) => key.name === name) ?? true;
   const allowed = await run('apps', acl.list(app), { accept: 'any', quiet: true });
   const names = allowed.exitCode === 0 ? acl.readList(allowed) : [];
   const isAlone = names.length === 1 && names[0] === name;
   if (names.includes(name) && !isAlone) await run('apps', acl.remove(app, name));
   if (isThere) await run('root', sshKeys.remove(name));
+  const kept = { db, owner, appId: input.appId };
+  if (names.length > 0 && there === null) await forgetList(kept);
+  else if (names.length > 0 && there !== null)
+    await keepList(kept, {
+      keys: usedKeys(there.filter((key) => key.name !== name)),
+      listed: isAlone ? names : names.filter((each) => each !== name),
+    });
   if (isAlone)
     return {
       state: 'warned',
@@ -88,9 +99,9 @@ async function removeKey({ run, input }: Context): Promise<StepOutcome | undefin
 }
 
 /** Where the account may not remove the key, somebody else can, and the destruction then goes on. */
-async function removeKeyFirst(context: Context): Promise<StepOutcome | undefined> {
+async function removeKeyFirst(deps: GithubDeps, context: Context): Promise<StepOutcome | undefined> {
   try {
-    const outcome = await removeKey(context);
+    const outcome = await removeKey(deps, context);
     // The list goes with the app.
     return outcome?.state === 'warned' ? undefined : outcome;
   } catch (error) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { deploySecretName } from '@homeport/contract/github/facts';
-import { acl, appName, canBecomeRoot, failureOf, git, sshKeyName, sshKeys } from '@homeport/dokku';
+import { acl, appName, canBecomeRoot, failureOf, git, sshKeys } from '@homeport/dokku';
 import { z } from 'zod';
 import { askAs, type GithubDeps } from '../../github/account.ts';
 import { GithubFailure } from '../../github/refusal.ts';
@@ -16,7 +16,10 @@ import { findServer } from '../../records/server-record.ts';
 import { accountOf } from '../../remote/server-access.ts';
 import { awaitLeftovers } from '../changes/await-leftovers.ts';
 import { onAppInput, recordOnApp } from '../changes/on-app.ts';
+import { forgetList, keepList } from '../push-keys/keep-list.ts';
+import { usedKeys } from '../push-keys/read-on-server.ts';
 import { commitWorkflow } from './commit-workflow.ts';
+import { keyNameOf } from './key-name.ts';
 import { refuseNarrowGrant } from './plan-deployment.ts';
 import { recordPart } from './records.ts';
 import { repositoryPath } from './repository.ts';
@@ -55,12 +58,6 @@ export function setUpDeployment(deps: GithubDeps): AnyOperationDefinition {
   });
 }
 
-/**
- * The key's name on the server is made of the app's id, so that it can be found again and never belongs to another app. Dokku
- * writes the name unescaped into a shell line.
- */
-export const keyNameOf = (appId: string) => sshKeyName(`homeport-deploys-${appId.replaceAll('-', '')}`);
-
 /** As OpenSSH shows it: SHA-256 of the blob, without padding. */
 function fingerprintOf(publicKey: string): string {
   const blob = Buffer.from(publicKey.split(' ')[1] ?? '', 'base64');
@@ -81,7 +78,8 @@ async function addKey({ store }: GithubDeps, context: Context): Promise<StepOutc
     );
   const fingerprint = fingerprintOf(publicKey);
   const listed = await context.run('apps', sshKeys.list(), { accept: 'any', quiet: true });
-  const present = sshKeys.readList(listed)?.find((key) => key.name === name);
+  const there = sshKeys.readList(listed);
+  const present = there?.find((key) => key.name === name);
   if (present && present.fingerprint !== fingerprint) await context.run('root', sshKeys.remove(name));
   if (present?.fingerprint !== fingerprint) {
     const failure = failureOf(await context.run('root', sshKeys.add(name, publicKey), { accept: 'any' }));
@@ -102,7 +100,14 @@ async function addKey({ store }: GithubDeps, context: Context): Promise<StepOutc
       state: 'warned',
       note: 'The app has no list of keys: this key may push to every app without one.',
     };
-  if (!users.includes(name)) await context.run('apps', acl.add(app, name), { accept: [0, 2] });
+  if (users.includes(name)) return undefined;
+  await context.run('apps', acl.add(app, name), { accept: [0, 2] });
+  const kept = { db: store.db, owner, appId };
+  if (there === null) await forgetList(kept);
+  else {
+    const keys = [...there.filter((key) => key.name !== name), { name, fingerprint }];
+    await keepList(kept, { keys: usedKeys(keys), listed: [...users, name] });
+  }
   return undefined;
 }
 

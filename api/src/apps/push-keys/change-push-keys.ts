@@ -1,5 +1,5 @@
 import { pushKeyChangeSchema } from '@homeport/contract/apps/push-keys/schema';
-import { appName, canBecomeRoot } from '@homeport/dokku';
+import { appName } from '@homeport/dokku';
 import type { Store } from '@homeport/store';
 import { z } from 'zod';
 import { ProblemError } from '../../http/problem.ts';
@@ -10,15 +10,14 @@ import {
   type StepOutcome,
 } from '../../operations/definition.ts';
 import { findApp } from '../../records/app-record.ts';
-import { keepReadings } from '../../records/reading-record.ts';
-import { findServer } from '../../records/server-record.ts';
-import { accountOf } from '../../remote/server-access.ts';
 import { addPushKeys } from '../changes/add-push-keys.ts';
 import { awaitLeftovers } from '../changes/await-leftovers.ts';
-import { onAppInput, recordOnApp } from '../changes/on-app.ts';
+import { onAppInput } from '../changes/on-app.ts';
 import { changeList } from './change-list.ts';
-import { describeKeys, keptOf, namesOf } from './describe-keys.ts';
+import { namesOf } from './describe-keys.ts';
+import { forgetList, keepList } from './keep-list.ts';
 import { inWords, planList } from './plan-list.ts';
+import { type PutKey, putKeySchema, sayingAlso } from './put-keys.ts';
 import { type KeysOnServer, plainListed, readKeysOnServer } from './read-on-server.ts';
 import { deployingName, listOwnKeys } from './records.ts';
 import { nameOfKeypair, refuseOtherKeys } from './same-keys.ts';
@@ -53,13 +52,28 @@ const readServer = (context: Context) =>
     appName(context.input.longname),
   );
 
+const keptOn = ({ store: { db } }: Deps, { owner, input: { appId } }: Context) => ({ db, owner, appId });
+
 /** Compares and sets in one step, so that a repetition compares again. Keys reach the server only after the comparison. */
 async function set(deps: Deps, context: Context): Promise<StepOutcome | undefined> {
-  const { from, to } = context.input;
   const before = await readServer(context);
+  await keepList(keptOn(deps, context), before);
+  // What an earlier try put there, which may have been cut off.
+  const put = setFacts.parse(context.facts).put.filter(({ fingerprint }) => isThere(before, fingerprint));
+  return sayingAlso(put, () => compareAndSet(deps, context, before));
+}
+
+const isThere = ({ keys }: KeysOnServer, fingerprint: string) => namesOf(keys, fingerprint).length > 0;
+
+async function compareAndSet(
+  deps: Deps,
+  context: Context,
+  before: KeysOnServer,
+): Promise<StepOutcome | undefined> {
+  const { from, to } = context.input;
   const other = pluginText(context.input, before);
   if (other)
-    throw new ProblemError('conflict', `${other} Nothing was changed.`, {
+    throw new ProblemError('conflict', `${other} The app’s list stays as it is.`, {
       recovery: 'Look at the keys again, and choose anew.',
     });
   const deploys = await deploysOf(deps, context, before);
@@ -71,8 +85,8 @@ async function set(deps: Deps, context: Context): Promise<StepOutcome | undefine
   const named = own.map((key) => nameOfKeypair(before, key) ?? `homeport-${key.id}`);
   const listed = plainListed(before);
   if (listed !== null && from !== null) planList({ listed, from, to: wantedWith(named) });
-  const absent = own.filter(({ fingerprint }) => namesOf(before.keys, fingerprint).length === 0);
-  if (absent.length === 0) return change(context, before, wantedWith(named));
+  const absent = own.filter(({ fingerprint }) => !isThere(before, fingerprint));
+  if (absent.length === 0) return change(deps, context, before, wantedWith(named));
   const put = await addToServer(deps, context, absent);
   return sayingAlso(put, async () => {
     const after = await readServer(context);
@@ -82,12 +96,13 @@ async function set(deps: Deps, context: Context): Promise<StepOutcome | undefine
         'remote_failed',
         `The server did not take the key ${inWords(missing.map(({ name }) => name))}. The log shows why.`,
       );
-    await change(context, after, wantedWith(own.flatMap((key) => nameOfKeypair(after, key) ?? [])));
+    await change(deps, context, after, wantedWith(own.flatMap((key) => nameOfKeypair(after, key) ?? [])));
     return undefined;
   });
 }
 
 async function change(
+  deps: Deps,
   context: Context,
   now: KeysOnServer,
   wanted: readonly string[],
@@ -101,6 +116,7 @@ async function change(
   const plan = planList({ listed, from, to: wanted });
   if (plan.add.length + plan.remove.length === 0)
     return { state: 'skipped', note: 'The server has this list already.' };
+  await forgetList(keptOn(deps, context));
   await changeList((command, options) => context.run('apps', command, options), appName(longname), {
     ...plan,
     wanted,
@@ -131,53 +147,42 @@ async function deploysOf({ store }: Deps, context: Context, { keys }: KeysOnServ
 async function requireOwn({ store }: Deps, { owner, input }: Context): Promise<OwnKeys> {
   const own = (await listOwnKeys(store.db, owner)).filter(({ id }) => input.add.includes(id));
   if (own.length === input.add.length) return own;
-  throw new ProblemError('conflict', 'You removed one of these keys meanwhile. Nothing was changed.', {
-    recovery: 'Choose anew.',
-  });
+  throw new ProblemError(
+    'conflict',
+    'You removed one of these keys meanwhile. The app’s list stays as it is.',
+    {
+      recovery: 'Choose anew.',
+    },
+  );
 }
 
-/** The names, in the console, of the keys that the server has from now on. */
-async function addToServer({ store }: Deps, context: Context, absent: OwnKeys): Promise<string[]> {
+/** The keys that the server has from now on. */
+async function addToServer({ store }: Deps, context: Context, absent: OwnKeys): Promise<PutKey[]> {
   const { server_id } = await findApp({ owner: context.owner, db: store.db }, context.input.appId);
   const ids = absent.map(({ id }) => id);
-  const added = await addPushKeys(store, { ...context, input: { serverId: server_id } }, ids);
-  const put = absent.filter(({ id }) => added.keys.some((key) => key.id === id)).map(({ name }) => name);
+  await context.remember({ put: absent.map(({ name, fingerprint }) => ({ name, fingerprint })) });
+  const added = await sayingAlso(
+    absent,
+    () => addPushKeys(store, { ...context, input: { serverId: server_id } }, ids),
+    'may have',
+  );
+  const put = absent.filter(({ id }) => added.keys.some((key) => key.id === id));
   if (added.warnings.length === 0) return put;
   return sayingAlso(put, () => {
     throw new ProblemError('remote_failed', `${added.warnings.join(' ')} The app’s list stays as it is.`);
   });
 }
 
-/** A failure behind the first added key names what is on the server now: such a key pushes to every app without a list. */
-async function sayingAlso<T>(put: readonly string[], work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof ProblemError) || put.length === 0) throw error;
-    const text = `The server has the key ${inWords(put)} now, which may push to its apps without a list.`;
-    throw new ProblemError(error.code, `${error.message} ${text}`, error.details, { cause: error });
-  }
-}
-
+/** `put`: keys that a try gave the server, or was about to. */
+const setFacts = z.object({ put: z.array(putKeySchema).default([]) });
 const factsSchema = z.object({ wanted: z.array(z.string()) });
 
 /** Keeps what the server says, and compares with what was asked: Dokku reports success also where it did nothing. */
-async function readAgain({ store: { db } }: Deps, context: Context): Promise<StepOutcome> {
-  const { owner, input } = context;
+async function readAgain(deps: Deps, context: Context): Promise<StepOutcome> {
+  const { input } = context;
   const { wanted } = factsSchema.parse(context.facts);
   const server = await readServer(context);
-  const { server_id } = await findApp({ owner, db }, input.appId);
-  const account = accountOf(await findServer({ owner, db }, server_id), 'root');
-  const told = describeKeys(server, {
-    own: await listOwnKeys(db, owner),
-    deploys: await deployingName(db, owner, input.appId),
-    mayAdd: canBecomeRoot(account),
-  });
-  const ids = [...new Set(told.keys.flatMap(({ listed: may, keyId }) => (may && keyId ? [keyId] : [])))];
-  const isOpen = (server.listed ?? []).length === 0;
-  // Ids alone cannot say that only keys of others may push.
-  await recordOnApp(db, context, input.appId, { keys: isOpen || ids.length > 0 ? ids : null });
-  await keepReadings(db, owner, input.appId, { pushers: keptOf(told) });
+  const told = await keepList(keptOn(deps, context), server);
   const other = pluginText(input, server);
   if (other) throw new ProblemError('remote_failed', other);
   refuseOtherKeys(input, server, { isSet: true });
@@ -186,7 +191,7 @@ async function readAgain({ store: { db } }: Deps, context: Context): Promise<Ste
     await context.toast('ok', 'Keys changed');
     return { note: 'Every key of the server may push to every app there.' };
   }
-  if (isOpen)
+  if (server.listed?.length === 0)
     throw new ProblemError(
       'remote_failed',
       'The list was emptied meanwhile. Every key of the server may push to the app now.',

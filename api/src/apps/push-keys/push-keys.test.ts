@@ -13,7 +13,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { bodyOf } from '../../http/testing.ts';
 import { type LinkedConsole, startLinkedConsole } from '../../testing/linked-console.ts';
 import { runToEnd, succeeded } from '../../testing/page.ts';
-import { keyNameOf } from '../continuous/set-up-deployment.ts';
+import { keyNameOf } from '../continuous/key-name.ts';
 
 let linked: LinkedConsole;
 let app: App;
@@ -136,6 +136,9 @@ test('a list that was changed since it was shown is refused, also when the work 
   const again = await runToEnd(linked.ines, `POST /api/operations/${refused.id}/retry`, {});
   expect(again.operation.state).toBe('failed');
   expect(await listed()).toEqual(['alice', git]);
+  // The page shows the list that refused the change, not the earlier one.
+  const known = bodyOf<Known>(await linked.ines.call(`GET /api/apps/${app.id}/known`), 200);
+  expect(known.pushers?.told.keys.map(({ name }) => name).toSorted()).toEqual(['alice', git].toSorted());
   // Nor did the key reach the server, where it could have pushed to apps without a list.
   expect(await dokku(['ssh-keys:list'])).not.toContain(desk.id);
   await dokku(['acl:remove', app.longname, 'alice']);

@@ -24,10 +24,13 @@ export async function readKeysOnServer(run: Run, app: AppName): Promise<KeysOnSe
   const limits = { quiet: true, maxOutputBytes: 256 * 1024 } as const;
   const list = await run(acl.list(app), { ...limits, accept: lacksPlugin });
   const keys = readList(await run(sshKeys.list(), { ...limits, accept: 'any' }));
-  // sshd takes the first line that has a key, so the name of a later line lets nobody in.
+  return { keys: usedKeys(keys), listed: list.exitCode === 0 ? [...new Set(acl.readList(list))] : null };
+}
+
+/** sshd takes the first line that has a key, so the name of a later line lets nobody in. */
+export function usedKeys(keys: readonly sshKeys.ServerKey[]): sshKeys.ServerKey[] {
   const first = new Map(keys.toReversed().map((key) => [key.fingerprint, key]));
-  const used = keys.filter((key) => first.get(key.fingerprint) === key);
-  return { keys: used, listed: list.exitCode === 0 ? [...new Set(acl.readList(list))] : null };
+  return keys.filter((key) => first.get(key.fingerprint) === key);
 }
 
 function readList(outcome: Outcome): sshKeys.ServerKey[] {

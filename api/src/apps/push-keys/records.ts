@@ -1,7 +1,7 @@
 import type { Database, Owner } from '@homeport/store';
 import type { Kysely } from 'kysely';
+import { keyNameOf } from '../continuous/key-name.ts';
 import { findSetUp } from '../continuous/records.ts';
-import { keyNameOf } from '../continuous/set-up-deployment.ts';
 
 /** The person’s keypairs, the oldest first. */
 export const listOwnKeys = (db: Kysely<Database>, owner: Owner) =>
