@@ -14,12 +14,13 @@ import { addPushKeys } from '../changes/add-push-keys.ts';
 import { awaitLeftovers } from '../changes/await-leftovers.ts';
 import { onAppInput } from '../changes/on-app.ts';
 import { changeList } from './change-list.ts';
+import { deployingName } from './deploying-key.ts';
 import { namesOf } from './describe-keys.ts';
 import { forgetList, keepList } from './keep-list.ts';
 import { inWords, planList } from './plan-list.ts';
 import { type PutKey, putKeySchema, sayingAlso } from './put-keys.ts';
 import { type KeysOnServer, plainListed, readKeysOnServer } from './read-on-server.ts';
-import { deployingName, listOwnKeys } from './records.ts';
+import { listOwnKeys } from './records.ts';
 import { nameOfKeypair, refuseOtherKeys } from './same-keys.ts';
 
 const changeInput = onAppInput.extend(pushKeyChangeSchema.shape);

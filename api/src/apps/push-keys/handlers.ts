@@ -3,9 +3,10 @@ import { appName } from '@homeport/dokku';
 import type { Handlers } from '../../http/handlers.ts';
 import { keepReadings, readKnown } from '../../records/reading-record.ts';
 import { type AppDeps, type ReachedApp, reachApp, startOnApp } from '../reach-app.ts';
+import { deployingName } from './deploying-key.ts';
 import { describeKeys, keptOf } from './describe-keys.ts';
 import { readKeysOnServer } from './read-on-server.ts';
-import { deployingName, listOwnKeys } from './records.ts';
+import { listOwnKeys } from './records.ts';
 
 type Handled = 'GET /api/apps/:id/push-keys' | 'POST /api/apps/:id/push-keys';
 

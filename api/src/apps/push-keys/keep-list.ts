@@ -7,9 +7,10 @@ import { forgetReading, keepReadings } from '../../records/reading-record.ts';
 import { findServer } from '../../records/server-record.ts';
 import { accountOf } from '../../remote/server-access.ts';
 import { recordOnApp } from '../changes/on-app.ts';
+import { deployingName } from './deploying-key.ts';
 import { describeKeys, keptOf } from './describe-keys.ts';
 import type { KeysOnServer } from './read-on-server.ts';
-import { deployingName, listOwnKeys } from './records.ts';
+import { listOwnKeys } from './records.ts';
 
 type Kept = { db: Kysely<Database>; owner: Owner; appId: string };
 

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { bodyOf } from '../../http/testing.ts';
 import { type LinkedConsole, startLinkedConsole } from '../../testing/linked-console.ts';
 import { runToEnd, succeeded } from '../../testing/page.ts';
-import { keyNameOf } from '../continuous/key-name.ts';
+import { keyNameOf } from './deploying-key.ts';
 
 let linked: LinkedConsole;
 let app: App;
