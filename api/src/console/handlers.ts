@@ -7,6 +7,7 @@ import { fetchBackup, noteFetch } from './backups/fetch-backup.ts';
 import { listBackups } from './backups/list-backups.ts';
 import { beginBackup } from './backups/make-backup.ts';
 import { setPlan } from './backups/plan.ts';
+import { readDisk } from './read-disk.ts';
 
 type Options = Pick<ConsoleFacts, 'version' | 'commit'> & {
   backups: BackupDeps;
@@ -25,6 +26,7 @@ export function consoleHandlers({ backups, embedded, version, commit }: Options)
         node: process.versions.node,
         postgres: { version: postgres.split(' ')[0] ?? postgres, startedAt: postgresStartedAt, embedded },
         data: { bytes, schema, schemaAt },
+        disk: await readDisk(backups.folder.path),
       };
     },
     'GET /api/console/backups': () => listBackups(backups),

@@ -25,6 +25,8 @@ export const consoleFactsSchema = z
       schema: z.number().int(),
       schemaAt: epochMsSchema,
     }),
+    /** The disk of the folder of backups, on the machine that answers; null where it cannot be read. */
+    disk: z.object({ bytes: z.number(), freeBytes: z.number() }).nullable(),
   })
   .meta({ id: 'ConsoleFacts' });
 export type ConsoleFacts = z.output<typeof consoleFactsSchema>;

@@ -14,9 +14,9 @@ export function ConsolePage() {
     <Page title="Console">
       {owner ? (
         <div className={classNames(layout.stack, layout.gap5)}>
+          <Facts />
           <BackupsPanel />
           <StatusPagesPanel />
-          <Facts />
         </div>
       ) : (
         <NothingYet>Only the owner of this console may see this.</NothingYet>

@@ -13,6 +13,7 @@ it('a document asks for what each person may read, and the owner’s page for th
     '/domains',
     '/proxies',
     '/profile',
+    '/notifications',
     '/console',
   ];
   expect(paths.flatMap(firstKeys).filter(isOwners)).toEqual([]);

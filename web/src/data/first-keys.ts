@@ -25,6 +25,7 @@ const profileKeys = [
 ] as const;
 /** The owner of the console alone may read these. */
 const ownersProfileKeys = ['GET /api/github/app', 'GET /api/invitations'] as const;
+const notificationsKeys = [...frameKeys, 'GET /api/destinations'] as const;
 const consoleKeys = ['GET /api/console', 'GET /api/console/backups'] as const;
 
 export type FirstKey = (
@@ -32,6 +33,7 @@ export type FirstKey = (
   | typeof recordKeys
   | typeof proxyKeys
   | typeof profileKeys
+  | typeof notificationsKeys
   | typeof ownersProfileKeys
   | typeof consoleKeys
 )[number];
@@ -49,6 +51,7 @@ const keysByName: Record<string, readonly FirstKey[]> = {
   proxies: proxyKeys,
   proxy: proxyKeys,
   profile: profileKeys,
+  notifications: notificationsKeys,
 };
 
 /**

@@ -2,8 +2,8 @@ import type { App } from '@homeport/contract/apps/schema';
 import type { ReactNode } from 'react';
 import type { FleetLine } from '../servers/use-fleet.ts';
 import { Skeleton } from '../ui/feedback/States.tsx';
+import figureRow from '../ui/layout/figure-row.module.css';
 import { bytesParts, formatCount, formatRate, noData } from '../ui/text/format.ts';
-import styles from './TotalsRow.module.css';
 import { totalsOf } from './totals.ts';
 
 export interface TotalsRowProps {
@@ -20,7 +20,7 @@ export function TotalsRow({ lines, apps, statsFailed }: TotalsRowProps) {
   const partly = totals.reporting > 0 && totals.reporting < totals.servers;
   const from = partly ? `from ${totals.reporting} of ${totals.servers} servers` : undefined;
   return (
-    <dl className={styles.totals}>
+    <dl className={figureRow.figures}>
       <Total name="Servers" ready={lines !== undefined} value={formatCount(totals.servers)} />
       <Total name="Apps" ready={apps !== undefined} value={formatCount(totals.apps)} />
       <Total name="RAM" ready={measuredReady} value={bytes(totals.ram)} note={from} />
@@ -70,9 +70,9 @@ function Total({ name, ready, value, note }: TotalProps) {
           <Skeleton width="3rem" />
         </dd>
       ) : (
-        <dd className={value === null ? styles.unknown : undefined}>{value ?? noData}</dd>
+        <dd className={value === null ? figureRow.unknown : undefined}>{value ?? noData}</dd>
       )}
-      {ready && note && <dd className={styles.note}>{note}</dd>}
+      {ready && note && <dd className={figureRow.note}>{note}</dd>}
     </div>
   );
 }

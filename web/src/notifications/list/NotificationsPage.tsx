@@ -6,6 +6,7 @@ import { apiQuery } from '../../data/api-query.ts';
 import { problemText } from '../../data/problem-text.ts';
 import { useApi } from '../../data/use-api.ts';
 import { Page } from '../../page-frame/Page.tsx';
+import { DestinationsPanel } from '../../profile/notifications/DestinationsPanel.tsx';
 import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
 import { StaleList } from '../../ui/feedback/StaleList.tsx';
 import { Empty, Failed, NothingMatches, SkeletonRows } from '../../ui/feedback/States.tsx';
@@ -37,52 +38,58 @@ export function NotificationsPage() {
     <Page
       title="Notifications"
       sub={`What you were told, where it went and what was answered. News is kept for ${keptDays} days.`}
-      actions={
-        <>
-          <StatusPagesLink />
-          <ButtonLink to="/profile" hash="notifications" icon="bell">
-            Destinations
-          </ButtonLink>
-        </>
-      }
+      actions={<StatusPagesLink />}
     >
       {news.isError && news.data && (
         <div className={layout.banners}>
           <StaleList what="news" loadedAt={news.dataUpdatedAt} onRetry={() => void news.refetch()} />
         </div>
       )}
-      {news.isError && !news.data && (
-        <Panel>
-          <Failed title="The news could not be loaded" onRetry={() => void news.refetch()}>
-            {problemText(news.error)}
-          </Failed>
-        </Panel>
-      )}
-      {news.isPending && (
-        <Panel body="flush" busy>
-          <SkeletonRows />
-        </Panel>
-      )}
-      {isEmpty && <NoNews />}
-      {news.data && !isEmpty && (
-        <section
-          className={panelStyles.panel}
-          aria-label="News"
-          aria-busy={news.isPlaceholderData || undefined}
-        >
-          <Filters page={news.data} search={query} onChange={filter} />
-          {news.data.news.length === 0 ? (
-            <NothingMatches onClear={() => void navigate({ to: '/notifications', search: {} })} />
-          ) : (
-            <ul className={styles.news} aria-label="News, newest first">
-              {news.data.news.map((piece) => (
-                <NewsRow key={piece.id} piece={piece} />
-              ))}
-            </ul>
+      <div className={layout.withAside}>
+        <div>
+          {news.isError && !news.data && (
+            <Panel>
+              <Failed title="The news could not be loaded" onRetry={() => void news.refetch()}>
+                {problemText(news.error)}
+              </Failed>
+            </Panel>
           )}
-          <Pages search={query} next={news.data.next} />
-        </section>
-      )}
+          {news.isPending && (
+            <Panel body="flush" busy>
+              <SkeletonRows />
+            </Panel>
+          )}
+          {isEmpty && <NoNews />}
+          {news.data && !isEmpty && (
+            <section
+              className={panelStyles.panel}
+              aria-label="News"
+              aria-busy={news.isPlaceholderData || undefined}
+            >
+              <Filters page={news.data} search={query} onChange={filter} />
+              {news.data.news.length === 0 ? (
+                <NothingMatches onClear={() => void navigate({ to: '/notifications', search: {} })} />
+              ) : (
+                <ul className={styles.news} aria-label="News, newest first">
+                  {news.data.news.map((piece) => (
+                    <NewsRow key={piece.id} piece={piece} />
+                  ))}
+                </ul>
+              )}
+              <Pages search={query} next={news.data.next} />
+            </section>
+          )}
+        </div>
+        <DestinationsPanel
+          id="destinations"
+          title="Destinations"
+          footer={
+            <span>
+              The Notifications section of a server, an app or a proxy says what you are notified of.
+            </span>
+          }
+        />
+      </div>
     </Page>
   );
 }

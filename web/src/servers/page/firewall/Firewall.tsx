@@ -15,6 +15,7 @@ import { Time } from '../../../ui/text/Time.tsx';
 import typography from '../../../ui/text/typography.module.css';
 import styles from './Firewall.module.css';
 import { type FirewallBadge, type FirewallFailure, firewallBadge } from './firewall-failure.ts';
+import { standsAlone } from './stands-alone.ts';
 import { useFirewall } from './use-firewall.ts';
 
 /** The explanation of each state of a firewall. null for a firewall that was listed. */
@@ -94,7 +95,7 @@ export function Firewall({ server, onChangeCredential }: { server: Server; onCha
       ) : remark && !shows ? (
         <NothingYet>{remark}</NothingYet>
       ) : (
-        answer && <FirewallText answer={answer} />
+        answer && <FirewallText answer={answer} metal={server.metal} />
       )}
     </Panel>
   );
@@ -118,13 +119,13 @@ const badges: Record<FirewallBadge, ReactNode> = {
   ),
 };
 
-function FirewallText({ answer }: { answer: Answer }) {
+function FirewallText({ answer, metal }: { answer: Answer; metal: boolean }) {
   const { account, command, exitCode, durationMs } = answer.command;
   const remark = remarks[answer.state];
   return (
     <div
       className={classNames(panelStyles.body, layout.stack, layout.gap3)}
-      data-whole-row={remark ? true : undefined}
+      data-whole-row={remark || standsAlone(answer.text, metal) ? true : undefined}
     >
       {remark && <p className={typography.small}>{remark}</p>}
       {answer.text && (
