@@ -1,3 +1,4 @@
+import type { Destination } from '@homeport/contract/destinations/schema';
 import { notificationRules } from '@homeport/contract/notifications/kinds';
 import type { NewsPage, NewsPiece } from '@homeport/contract/notifications/news-page';
 import type { Page } from '@playwright/test';
@@ -88,6 +89,64 @@ test('a piece says whether it is over, where it went and what was answered, also
   await expectFitsPhone(page);
 });
 
+test('beside the news stand the destinations, what came of the last message, and the button that tries each', async ({
+  page,
+}) => {
+  await signUp(page, newPerson());
+  const destination = (name: string, changes: Partial<Destination>): Destination => ({
+    ...{ id: crypto.randomUUID(), kind: 'webhook', name, shown: 'hooks.example', state: 'on' },
+    ...{ problem: null, version: 1, createdAt: at, previousUntil: null, quietHours: null },
+    ...{ perHour: 20, device: null, latest: null, ...changes },
+  });
+  const took = { sent: true, at, answer: '250 OK' };
+  const refused = { sent: false, at, answer: 'It answered 410 Gone.' };
+  await page.route(/\/api\/destinations$/, (route) =>
+    route.fulfill({
+      json: [
+        destination('E-mail', { kind: 'email', shown: 'ines@example.com', latest: took }),
+        destination(hostile, { latest: refused }),
+        destination('Pager', { state: 'off' }),
+        destination('Ops', { state: 'broken', problem: 'It takes nothing any more.', latest: refused }),
+      ],
+    }),
+  );
+  await answer(page, () => ({ news: [piece(1)], next: null, subjects: [server] }));
+  await page.goto('/notifications');
+  const lines = page.getByRole('list', { name: 'Destinations of news' }).getByRole('listitem');
+  await expect(lines).toHaveCount(4);
+  await expect(lines.nth(0)).toContainText('Last sent');
+  await expect(lines.nth(1)).toContainText('It answered 410 Gone.');
+  await expect(lines.nth(2)).toContainText('Off: nothing is sent.');
+  await expect(lines.nth(3)).toContainText('It takes nothing any more.');
+  await expect(page.getByRole('link', { name: 'Change destinations' })).toHaveAttribute(
+    'href',
+    '/profile#notifications',
+  );
+  await expectAccessible(page);
+  await page.screenshot({ path: test.info().outputPath('destinations.png'), fullPage: true });
+  await expectFitsPhone(page);
+  await page.screenshot({ path: test.info().outputPath('destinations-phone.png'), fullPage: true });
+});
+
+test('a test of a destination is sent from its line, and the page says what came of it', async ({
+  ownerPage: page,
+}) => {
+  await using hook = await startReceiver();
+  const added = await page.request.post('/api/destinations', {
+    headers: { origin: new URL(page.url()).origin },
+    data: { name: 'Hook', target: { kind: 'webhook', url: hook.url } },
+  });
+  expect(added.status()).toBe(201);
+  await page.goto('/notifications');
+  const line = page
+    .getByRole('list', { name: 'Destinations of news' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Hook' });
+  await expect(line).toContainText('Nothing sent yet.');
+  await line.getByRole('button', { name: 'Send a test' }).click();
+  await expect(line).toContainText('Last sent', { timeout: 15_000 });
+});
+
 test('filters and older pages have addresses, and a filter without news offers the way back', async ({
   page,
 }) => {
@@ -132,7 +191,10 @@ test('what loads slowly says that it loads, and what cannot be loaded comes with
       : route.continue());
   });
   await page.goto('/notifications');
-  await expect(page.locator('main section[aria-busy=true]')).toBeVisible();
+  const news = page
+    .locator('main section[aria-busy=true]')
+    .filter({ hasNot: page.getByRole('heading', { name: 'Destinations' }) });
+  await expect(news).toBeVisible();
   go();
   await expect(page.getByRole('heading', { name: 'The news could not be loaded' })).toBeVisible();
   await expectAccessible(page);

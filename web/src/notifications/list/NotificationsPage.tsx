@@ -6,7 +6,6 @@ import { apiQuery } from '../../data/api-query.ts';
 import { problemText } from '../../data/problem-text.ts';
 import { useApi } from '../../data/use-api.ts';
 import { Page } from '../../page-frame/Page.tsx';
-import { DestinationsPanel } from '../../profile/notifications/DestinationsPanel.tsx';
 import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
 import { StaleList } from '../../ui/feedback/StaleList.tsx';
 import { Empty, Failed, NothingMatches, SkeletonRows } from '../../ui/feedback/States.tsx';
@@ -14,6 +13,7 @@ import { FilterChoice } from '../../ui/form/FilterChoice.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import panelStyles from '../../ui/layout/panel.module.css';
+import { Destinations } from './Destinations.tsx';
 import { NewsRow } from './NewsRow.tsx';
 import { isWithoutNews, type NewsSearch, queryOf, subjectChoices } from './news-filter.ts';
 import { newsKindLabels } from './news-kind-labels.ts';
@@ -80,15 +80,7 @@ export function NotificationsPage() {
             </section>
           )}
         </div>
-        <DestinationsPanel
-          id="destinations"
-          title="Destinations"
-          footer={
-            <span>
-              The Notifications section of a server, an app or a proxy says what you are notified of.
-            </span>
-          }
-        />
+        <Destinations />
       </div>
     </Page>
   );
