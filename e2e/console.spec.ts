@@ -23,6 +23,8 @@ test('the owner reads on a page of their own what runs here; others see the vers
   const versions = page.getByRole('region', { name: 'Versions' });
   await expect(versions).toContainText(version);
   await expect(versions).toContainText('of the console');
+  await expect(versions).toContainText(/Disk free[\d.,]+ [MGT]B/);
+  await expect(versions).toContainText('Nothing brings the data back.');
   await expectAccessible(page);
   await page.screenshot({ path: test.info().outputPath('console.png'), fullPage: true });
   await expectFitsPhone(page);
@@ -71,6 +73,7 @@ test('the owner makes a key in the browser, backs the console up, checks and dow
   await panel.getByRole('button', { name: 'Back up now' }).click();
   const row = panel.getByRole('row').filter({ hasText: 'by hand' });
   await expect(row).toContainText('Succeeded', { timeout: 60_000 });
+  await expect(page.getByRole('region', { name: 'Versions' })).toContainText(/Last backup.*encrypted/);
   await page.reload();
   await expect(row).toContainText('Encrypted');
   await expect(row).toContainText('Restored as a test');

@@ -120,11 +120,12 @@ function section(heading: string, posts: readonly ShownPost[], publicUrl: string
 }
 
 function article({ kind, title, startsAt, endsAt, updates }: ShownPost, publicUrl: string): string {
+  const isGoingOn = kind === 'incident' && updates[0]?.state !== 'resolved';
   const planned =
     kind === 'maintenance' && startsAt !== null && endsAt !== null
       ? `<p class="quiet">Planned from ${time(startsAt)} to ${time(endsAt)}</p>`
       : '';
-  return `<article><h3>${escapeText(title)}</h3>${planned}${updates.map((each) => update(each, publicUrl)).join('')}</article>`;
+  return `<article${isGoingOn ? ' class="going-on"' : ''}><h3>${escapeText(title)}</h3>${planned}${updates.map((each) => update(each, publicUrl)).join('')}</article>`;
 }
 
 function update({ state, text, at }: ShownPost['updates'][number], publicUrl: string): string {

@@ -16,6 +16,7 @@ a:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 .components li{padding:.875rem 1rem}
 .components li+li{border-top:1px solid var(--border)}
 article{padding:.875rem 1rem;margin-bottom:.75rem}
+article.going-on{border-color:var(--slow);box-shadow:inset .25rem 0 var(--slow)}
 .update{margin-top:.625rem}
 .line{display:flex;flex-wrap:wrap;gap:.25rem 1rem;justify-content:space-between}
 .state{display:inline-flex;gap:.5rem;align-items:center;color:var(--quiet)}

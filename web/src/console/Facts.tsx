@@ -4,6 +4,7 @@ import { useApi } from '../data/use-api.ts';
 import { NotLoaded } from '../page-frame/NotLoaded.tsx';
 import { Button } from '../ui/button/Button.tsx';
 import { useCopy } from '../ui/button/use-copy.ts';
+import { classNames } from '../ui/class-names.ts';
 import definitionsStyles from '../ui/layout/definitions.module.css';
 import { Fact } from '../ui/layout/Fact.tsx';
 import figureRow from '../ui/layout/figure-row.module.css';
@@ -52,7 +53,7 @@ export function Facts() {
 function Figures({ facts, backups }: { facts: ConsoleFacts; backups: ConsoleBackups | undefined }) {
   const { version, postgres, data, disk } = facts;
   return (
-    <dl className={figureRow.figures}>
+    <dl className={classNames(figureRow.figures, figureRow.inPanel)}>
       <Figure name="Homeport" note={<Since at={facts.startedAt} />}>
         {version}
       </Figure>

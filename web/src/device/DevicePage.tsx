@@ -69,13 +69,19 @@ function CodeForm({ onFound }: { onFound: (request: DeviceRequest) => void }) {
     if (isCode) look.mutate({ body: { code } });
   };
   return (
-    <Panel footer="Next you see which machine asks and what it may do, and decide then.">
+    <Panel
+      className={styles.card}
+      footer="Next you see which machine asks and what it may do, and decide then."
+    >
       <form data-keeps="nothing" className={layout.stack} noValidate onSubmit={submit}>
         {look.error && refusal === undefined && <ProblemBanner error={look.error} />}
+        <p>
+          Type the code that <code>homeport login</code> shows in your terminal.
+        </p>
         <TextField
           ref={input}
           label="Code"
-          help={`Type the code that homeport login shows in your terminal. It ends ${deviceLifeSeconds / 60} minutes after it was shown.`}
+          help={`${userCodeLength} letters. It ends ${deviceLifeSeconds / 60} minutes after the terminal showed it.`}
           error={wrong ? `A code has ${userCodeLength} letters, as in BDWP-HQPK.` : refusal}
           mono
           className={styles.code}
@@ -89,11 +95,9 @@ function CodeForm({ onFound }: { onFound: (request: DeviceRequest) => void }) {
         <Banner tone="warn">
           Only type a code that you asked for yourself. Whoever sends you a code wants access to your account.
         </Banner>
-        <div className={classNames(layout.row)}>
-          <Button type="submit" variant="primary" busy={look.isPending} busyLabel="Looking">
-            Continue
-          </Button>
-        </div>
+        <Button type="submit" variant="primary" size="lg" block busy={look.isPending} busyLabel="Looking">
+          Continue
+        </Button>
       </form>
     </Panel>
   );

@@ -9,6 +9,7 @@ import { useAct, useApi } from '../../data/use-api.ts';
 import { Button } from '../../ui/button/Button.tsx';
 import { Dialog } from '../../ui/dialog/Dialog.tsx';
 import { SubmitButtons } from '../../ui/dialog/SubmitButtons.tsx';
+import { SubmitKeys } from '../../ui/dialog/SubmitKeys.tsx';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import { RadioCards } from '../../ui/form/Choice.tsx';
@@ -99,14 +100,17 @@ export function RecordDialog({ zone, record, records, onClose }: RecordDialogPro
             Back
           </Button>
         ) : (
-          <SubmitButtons
-            form={formId}
-            onCancel={onClose}
-            busy={busy}
-            busyLabel={record ? 'Saving' : 'Adding'}
-          >
-            {record ? 'Save record' : 'Add record'}
-          </SubmitButtons>
+          <>
+            <SubmitKeys />
+            <SubmitButtons
+              form={formId}
+              onCancel={onClose}
+              busy={busy}
+              busyLabel={record ? 'Saving' : 'Adding'}
+            >
+              {record ? 'Save record' : 'Add record'}
+            </SubmitButtons>
+          </>
         )
       }
     >

@@ -7,6 +7,7 @@ import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Dialog } from '../../ui/dialog/Dialog.tsx';
 import { SubmitButtons } from '../../ui/dialog/SubmitButtons.tsx';
+import { SubmitKeys } from '../../ui/dialog/SubmitKeys.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import { focusFirstWrong, focusFirstWrongOnceDrawn } from '../../ui/form/focus-first-wrong.ts';
 import layout from '../../ui/layout/layout.module.css';
@@ -75,10 +76,14 @@ export function RuleDialog({ proxy, rule, place, url: first, onClose }: RuleDial
       title={rule ? `Edit rule ${place + 1}` : 'Add rule'}
       description={proxy.domain}
       dirty={JSON.stringify(draft) !== JSON.stringify(begun)}
+      className={styles.dialog}
       footer={
-        <SubmitButtons form={formId} busy={saving} busyLabel="Saving" onCancel={onClose}>
-          Save rule
-        </SubmitButtons>
+        <>
+          <SubmitKeys />
+          <SubmitButtons form={formId} busy={saving} busyLabel="Saving" onCancel={onClose}>
+            Save rule
+          </SubmitButtons>
+        </>
       }
     >
       <form

@@ -10,6 +10,7 @@ import controlsStyles from '../../ui/form/controls.module.css';
 import layout from '../../ui/layout/layout.module.css';
 import typography from '../../ui/text/typography.module.css';
 import { pluginConsent } from '../plugin-consent.ts';
+import styles from './AddServerDialog.module.css';
 import { LoginFields, PlaceFields } from './AddServerFields.tsx';
 import { useAddServer } from './use-add-server.ts';
 
@@ -35,6 +36,7 @@ export function AddServerDialog({ onClose, onAdded }: AddServerDialogProps) {
       locked={isSubmitting}
       dirty={formState.isDirty}
       initialFocus={first}
+      className={styles.dialog}
       title="Add a New Server"
       description="A cloud machine or bare metal that answers SSH."
       footer={
