@@ -1,3 +1,4 @@
+import { startReceiver } from '@homeport/api/testing/webhook-receiver';
 import type { Destination } from '@homeport/contract/destinations/schema';
 import { notificationRules } from '@homeport/contract/notifications/kinds';
 import type { NewsPage, NewsPiece } from '@homeport/contract/notifications/news-page';
