@@ -131,10 +131,11 @@ test('beside the news stand the destinations, what came of the last message, and
 
 test('a test of a destination is sent from its line, and the page says what came of it', async ({
   ownerPage: page,
+  homeport,
 }) => {
   await using hook = await startReceiver();
   const added = await page.request.post('/api/destinations', {
-    headers: { origin: new URL(page.url()).origin },
+    headers: { origin: homeport.url },
     data: { name: 'Hook', target: { kind: 'webhook', url: hook.url } },
   });
   expect(added.status()).toBe(201);

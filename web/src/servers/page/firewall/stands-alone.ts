@@ -1,8 +1,8 @@
 /**
- * The fewest lines of an answer that are about as high as the settings beside it. A server with Dokku has three or more settings that
- * bare metal lacks.
+ * The fewest lines of an answer that stand beside the settings: with fewer, more than 200 px below the answer are empty. A server with
+ * Dokku has more settings than bare metal.
  */
-const fewestBeside = { metal: 9, dokku: 16 };
+const fewestBeside = { metal: 7, dokku: 12 };
 
 /**
  * Whether the panel takes the row, and the settings stand below in two columns. Beside the settings, a short answer would leave a hole
