@@ -54,7 +54,7 @@ function Figures({ facts, backups }: { facts: ConsoleFacts; backups: ConsoleBack
   const { version, postgres, data, disk } = facts;
   return (
     <dl className={classNames(figureRow.figures, figureRow.inPanel)}>
-      <Figure name="Homeport" note={<Since at={facts.startedAt} />}>
+      <Figure name="Version" note={<Since at={facts.startedAt} />}>
         {version}
       </Figure>
       <Figure name="PostgreSQL" note={postgres.embedded ? 'of the console' : 'your own'}>
