@@ -266,16 +266,22 @@ describe('a kept answer that is larger than a connection holds', () => {
   );
 
   it('reaches a visitor who takes it slowly', async () => {
-    const socket = connect(hasty.port, '127.0.0.1').pause();
+    // Each pause of this machine is shorter than the whole time in which a visitor may take nothing.
+    const answerStallMs = 1_000;
+    const patient = await startPlane({ answerStallMs });
+    patient.put('example.test', page.origin);
+    expect((await request(patient.port, 'GET /page')).body).toHaveLength(body.length);
+    const socket = connect(patient.port, '127.0.0.1').pause();
     socket.write(`${get}Connection: close\r\n\r\n`);
     const begun = performance.now();
     let bytes = 0;
     for await (const chunk of socket) {
       bytes += chunk.length;
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      await new Promise((resolve) => setTimeout(resolve, 30));
     }
     expect(bytes).toBeGreaterThan(body.length);
-    expect(performance.now() - begun).toBeGreaterThan(400);
+    expect(performance.now() - begun).toBeGreaterThan(2 * answerStallMs);
+    await patient.close();
   });
 });
 
