@@ -3,12 +3,13 @@ import { createServer } from 'node:net';
 
 /**
  * A program under test listens some time after its port was chosen. Linux gives ports from 32,768 on to whatever connects somewhere
- * meanwhile (ip_local_port_range), so none of those is chosen.
+ * meanwhile (ip_local_port_range), so none of those is chosen. Nor is 10,080, the highest port that `fetch` and browsers refuse
+ * (https://fetch.spec.whatwg.org/#port-blocking).
  */
-const first = 10_000;
+const first = 10_081;
 const last = 14_999;
-/** Each worker of Vitest or Playwright has ports of its own. A console's service has the port ten above the console's. */
-const stride = 16;
+/** Each worker of Vitest or Playwright has ports of its own, and so has the service of its console: the port ten above the console's. */
+const stride = 32;
 const worker = Number(process.env.VITEST_POOL_ID ?? process.env.TEST_PARALLEL_INDEX ?? 0) % 8;
 const places = Math.floor((last - first) / stride);
 let place = randomInt(places);

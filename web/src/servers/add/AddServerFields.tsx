@@ -1,6 +1,7 @@
 import { messages } from '@homeport/contract/messages';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode, RefObject } from 'react';
+import { useSession } from '../../data/session.ts';
 import { useApi } from '../../data/use-api.ts';
 import { credentialOptions, noCredential } from '../../keys/credential-options.ts';
 import { useHeldKeys } from '../../keys/keystore/use-held-keys.ts';
@@ -22,6 +23,7 @@ export function PlaceFields({
   adding: AddServer;
   first: RefObject<HTMLInputElement | null>;
 }) {
+  const { owner } = useSession();
   const configuration = useApi('GET /api/configuration').data;
   const { register, formState, setValue, watch } = adding.form;
   const { errors } = formState;
@@ -55,8 +57,15 @@ export function PlaceFields({
         <Banner tone="warn">
           <p>
             That machine cannot reach this console at {configuration.publicUrl}, so its monitoring agent could
-            not report and the installation would stop there. Set <code>HOMEPORT_PUBLIC_URL</code> to an
-            address that it can reach and restart the console first.
+            not report and the installation would stop there.{' '}
+            {owner ? (
+              <>
+                Set <code>HOMEPORT_PUBLIC_URL</code> to an address that it can reach and restart the console
+                first.
+              </>
+            ) : (
+              'Ask whoever runs this console for an address that it can reach.'
+            )}
           </p>
         </Banner>
       )}
