@@ -160,6 +160,24 @@ test('the palette opens by keyboard, finds a page and goes there', async ({ owne
   await expect(page.getByRole('option')).toHaveCount(0);
 });
 
+test('what is typed before the palette has arrived stands in it, and is no shortcut', async ({
+  ownerPage: page,
+}) => {
+  const sendPalette = await holdPrograms(page, '**/assets/Palette-*.js');
+  await page.goto('/home');
+  await expect(page.getByRole('button', { name: 'Search Apps...' })).toBeVisible();
+  const theme = () => page.locator('html').getAttribute('data-theme');
+  const before = await theme();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('tgd');
+  sendPalette();
+  await expect(page.getByRole('combobox')).toHaveValue('tgd');
+  await expect(page.getByRole('combobox')).toBeFocused();
+  await page.keyboard.type('!');
+  await expect(page.getByRole('combobox')).toHaveValue('tgd!');
+  expect([await theme(), new URL(page.url()).pathname]).toEqual([before, '/home']);
+});
+
 test('a recent message opens the page on which it was shown', async ({ ownerPage: page }) => {
   await page.goto('/profile');
   await page.getByRole('button', { name: 'Save name' }).click();

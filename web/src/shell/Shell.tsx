@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { Confirmations } from '../confirmation/Confirmations.tsx';
 import { ConnectionQuestions } from '../connections/ConnectionQuestions.tsx';
 import { isSigningOut } from '../data/auth.ts';
@@ -56,7 +56,7 @@ export function Shell() {
     if (signedOut && !isSigningOut()) void leaveFor(doorHref('/login', safeNext(href)));
   }, [signedOut, href]);
 
-  useShellShortcuts(layer, setLayer);
+  const typed = useShellShortcuts(layer, setLayer);
 
   if (!session) return null;
   const close = () => setLayer('none');
@@ -101,6 +101,7 @@ export function Shell() {
         {layer === 'menu' && <NavDrawer onClose={close} />}
         {layer === 'palette' && (
           <Palette
+            typed={typed}
             onClose={close}
             onHelp={() => setLayer('help')}
             onOpen={(to) => {
@@ -115,25 +116,35 @@ export function Shell() {
   );
 }
 
-/** The effects of the page-wide shortcuts. */
-function useShellShortcuts(layer: Layer, setLayer: (layer: Layer) => void): void {
+/** The effects of the page-wide shortcuts. Gives what was typed for the palette before it arrived. */
+function useShellShortcuts(layer: Layer, setLayer: (layer: Layer) => void): RefObject<string> {
   const client = useQueryClient();
   const navigate = useNavigate();
-  useShortcuts((act: ShortcutAct) => {
-    if (act.kind === 'palette') setLayer(layer === 'palette' ? 'none' : 'palette');
-    else if (act.kind === 'help') setLayer('help');
-    else if (act.kind === 'sidebar') toggleRail();
-    else if (act.kind === 'refresh') refreshNow(client);
-    else if (act.kind === 'theme') cycleTheme();
-    else if (act.kind === 'next-row') moveRow(1);
-    else if (act.kind === 'previous-row') moveRow(-1);
-    else if (act.kind === 'go') void navigate({ to: act.path });
-    else if (act.what === 'app') void navigate({ to: '/apps/new' });
-    else if (act.what === 'server') void navigate({ to: '/servers', search: { add: true } });
-    else if (act.what === 'database') void navigate({ to: '/databases/new' });
-    else if (act.what === 'proxy') void navigate({ to: '/proxies/new' });
-    else void navigate({ to: '/ssh-keys/new' });
-  });
+  const typed = useRef('');
+  if (layer !== 'palette') typed.current = '';
+  useShortcuts(
+    (act: ShortcutAct) => {
+      if (act.kind === 'palette') setLayer(layer === 'palette' ? 'none' : 'palette');
+      else if (act.kind === 'help') setLayer('help');
+      else if (act.kind === 'sidebar') toggleRail();
+      else if (act.kind === 'refresh') refreshNow(client);
+      else if (act.kind === 'theme') cycleTheme();
+      else if (act.kind === 'next-row') moveRow(1);
+      else if (act.kind === 'previous-row') moveRow(-1);
+      else if (act.kind === 'go') void navigate({ to: act.path });
+      else if (act.what === 'app') void navigate({ to: '/apps/new' });
+      else if (act.what === 'server') void navigate({ to: '/servers', search: { add: true } });
+      else if (act.what === 'database') void navigate({ to: '/databases/new' });
+      else if (act.what === 'proxy') void navigate({ to: '/proxies/new' });
+      else void navigate({ to: '/ssh-keys/new' });
+    },
+    layer === 'palette'
+      ? (letter) => {
+          typed.current += letter;
+        }
+      : null,
+  );
+  return typed;
 }
 
 /** Stands under the navigation: the list of shortcuts, and the width of the sidebar. */

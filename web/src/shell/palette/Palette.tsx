@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import {
   type KeyboardEvent,
   type ReactNode,
+  type RefObject,
   useDeferredValue,
   useEffect,
   useId,
@@ -26,6 +27,8 @@ import styles from './Palette.module.css';
 import { type PaletteEntry, usePaletteItems } from './use-palette-items.ts';
 
 export interface PaletteProps {
+  /** What was typed before the palette had arrived. */
+  typed: RefObject<string>;
   onClose: () => void;
   onOpen: (to: string) => void;
   onHelp: () => void;
@@ -35,7 +38,7 @@ export interface PaletteProps {
 export function Palette(props: PaletteProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const [query, setQuery] = useState('');
+  const [query, setQuery] = useState(props.typed.current);
   const [at, setAt] = useState(0);
   const items = usePaletteItems();
   // The field shows each key at once. The results follow, so that typing never lags.

@@ -3,10 +3,17 @@ import { readShortcut, type ShortcutAct, singleKeysOn } from './shortcuts.ts';
 
 const sequenceMs = 1_200;
 
-/** Page-wide keys. Ctrl or Cmd K always works. Single letters work only outside fields and dialogs. */
-export function useShortcuts(run: (act: ShortcutAct) => void): void {
-  const latest = useRef(run);
-  latest.current = run;
+/**
+ * Page-wide keys. Ctrl or Cmd K always works. Single letters work only outside fields and dialogs.
+ *
+ * @param early takes letters in place of the shortcuts, for a field that has not arrived yet; null: no field is awaited
+ */
+export function useShortcuts(
+  run: (act: ShortcutAct) => void,
+  early: ((letter: string) => void) | null,
+): void {
+  const latest = useRef({ run, early });
+  latest.current = { run, early };
   // Runs before the paint, so that a key pressed right after it is not lost.
   useLayoutEffect(() => {
     let prefix: string | null = null;
@@ -19,16 +26,22 @@ export function useShortcuts(run: (act: ShortcutAct) => void): void {
         !event.altKey
       ) {
         event.preventDefault();
-        latest.current({ kind: 'palette' });
+        latest.current.run({ kind: 'palette' });
         return;
       }
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       if (
-        !singleKeysOn() ||
         isTyping(event.target) ||
         document.querySelector('dialog[open], [role="dialog"], [role="alertdialog"]')
       )
         return;
+      if (latest.current.early) {
+        if (event.key.length > 1) return;
+        event.preventDefault();
+        latest.current.early(event.key);
+        return;
+      }
+      if (!singleKeysOn()) return;
       const read = readShortcut(prefix, event.key);
       prefix = read.prefix;
       clearTimeout(timer);
@@ -39,7 +52,7 @@ export function useShortcuts(run: (act: ShortcutAct) => void): void {
       }
       if (!read.act) return;
       event.preventDefault();
-      latest.current(read.act);
+      latest.current.run(read.act);
     };
     document.addEventListener('keydown', onKey);
     return () => {
