@@ -2,6 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { loadDoorPage } from './auth/door-pages.ts';
 import { githubMark } from './auth/GithubEntry.tsx';
+import { SentEarly } from './auth/SentEarly.tsx';
 import { Door } from './auth/SignedOut.tsx';
 import { readSession } from './data/read-session.ts';
 import { safeNext } from './data/safe-next.ts';
@@ -22,6 +23,7 @@ const door = first !== undefined && (
   <StrictMode>
     <Door path={path} first={first} github={github} />
     <Toasts />
+    <SentEarly />
   </StrictMode>
 );
 
