@@ -202,20 +202,6 @@ test('an invalid form is not sent, keeps the typed text, and focuses the first i
   await expect(page).toHaveURL('/signup');
 });
 
-test('a sign-in that is sent before its program has loaded is sent as soon as it has', async ({
-  page,
-  homeport,
-}) => {
-  const sendProgram = await holdPrograms(page);
-  await page.goto('/login', { waitUntil: 'commit' });
-  await page.getByLabel('E-mail').fill(homeport.owner.email);
-  await page.getByLabel('Password', { exact: true }).fill(homeport.owner.password);
-  await page.getByLabel('Password', { exact: true }).press('Enter');
-  await expect(page.locator('html')).toHaveAttribute('data-sent', '');
-  sendProgram();
-  await expect(page).toHaveURL('/home');
-});
-
 test('the sign-in form shows before its program has loaded, and keeps the typed text and the focus', async ({
   page,
 }) => {

@@ -1,4 +1,5 @@
-// Runs before the first paint. The policy allows no inline script. A browser may refuse storage.
+// Runs before the first paint. The page's policy allows no inline script, so this is a file of its own.
+// If the browser refuses storage (private windows), the page uses the system's theme and the wide sidebar.
 (() => {
   const look = document.documentElement.dataset;
   try {
@@ -8,9 +9,4 @@
   } catch {
     delete look.theme;
   }
-  // The page's program has not loaded yet, and sends the form then.
-  addEventListener('submit', (event) => {
-    if (!event.defaultPrevented) look.sent = '';
-    event.preventDefault();
-  });
 })();

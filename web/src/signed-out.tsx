@@ -2,7 +2,6 @@ import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { loadDoorPage } from './auth/door-pages.ts';
 import { githubMark } from './auth/GithubEntry.tsx';
-import { SentEarly } from './auth/SentEarly.tsx';
 import { Door } from './auth/SignedOut.tsx';
 import { readSession } from './data/read-session.ts';
 import { safeNext } from './data/safe-next.ts';
@@ -23,7 +22,6 @@ const door = first !== undefined && (
   <StrictMode>
     <Door path={path} first={first} github={github} />
     <Toasts />
-    <SentEarly />
   </StrictMode>
 );
 
