@@ -20,12 +20,13 @@ const shownFirst = 10;
 export function Destinations() {
   const destinations = useApi('GET /api/destinations');
   const { shown, more } = useFirstRows(destinations.data ?? [], shownFirst);
+  // It comes whole: what stands below or beside it needs no room kept.
+  if (destinations.isPending) return null;
   return (
     <Panel
       id="destinations"
       title="Destinations"
       body="flush"
-      busy={destinations.isPending}
       actions={
         <>
           {more}

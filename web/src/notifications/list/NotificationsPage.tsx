@@ -80,7 +80,8 @@ export function NotificationsPage() {
             </section>
           )}
         </div>
-        <Destinations />
+        {/* On a phone they stand below the news, and would move when the news arrives. */}
+        {!news.isPending && <Destinations />}
       </div>
     </Page>
   );
