@@ -82,7 +82,7 @@ async function removeKey({ store: { db } }: GithubDeps, context: Context): Promi
   const names = allowed.exitCode === 0 ? acl.readList(allowed) : [];
   const isAlone = names.length === 1 && names[0] === name;
   if (names.includes(name) && !isAlone) await run('apps', acl.remove(app, name));
-  if (isThere) await run('root', sshKeys.remove(name));
+  // Before the key goes: that may fail, and the list has changed by now.
   const kept = { db, owner, appId: input.appId };
   if (names.length > 0 && there === null) await forgetList(kept);
   else if (names.length > 0 && there !== null)
@@ -90,6 +90,7 @@ async function removeKey({ store: { db } }: GithubDeps, context: Context): Promi
       keys: usedKeys(there.filter((key) => key.name !== name)),
       listed: isAlone ? names : names.filter((each) => each !== name),
     });
+  if (isThere) await run('root', sshKeys.remove(name));
   if (isAlone)
     return {
       state: 'warned',

@@ -100,13 +100,13 @@ async function addKey({ store }: GithubDeps, context: Context): Promise<StepOutc
       state: 'warned',
       note: 'The app has no list of keys: this key may push to every app without one.',
     };
-  if (users.includes(name)) return undefined;
-  await context.run('apps', acl.add(app, name), { accept: [0, 2] });
+  if (!users.includes(name)) await context.run('apps', acl.add(app, name), { accept: [0, 2] });
+  // Also where a try that was cut off added it.
   const kept = { db: store.db, owner, appId };
   if (there === null) await forgetList(kept);
   else {
     const keys = [...there.filter((key) => key.name !== name), { name, fingerprint }];
-    await keepList(kept, { keys: usedKeys(keys), listed: [...users, name] });
+    await keepList(kept, { keys: usedKeys(keys), listed: [...new Set([...users, name])] });
   }
   return undefined;
 }
