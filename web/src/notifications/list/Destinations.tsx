@@ -1,17 +1,16 @@
 import type { Destination } from '@homeport/contract/destinations/schema';
-import { problemText } from '../../data/problem-text.ts';
-import { useAct, useApi } from '../../data/use-api.ts';
+import { useApi } from '../../data/use-api.ts';
 import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { toast } from '../../ui/feedback/toasts.ts';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { Icon } from '../../ui/picture/Icon.tsx';
 import { useFirstRows } from '../../ui/table/use-first-rows.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
+import { useSendTest } from '../use-send-test.ts';
 import styles from './destinations-column.module.css';
 
 const shownFirst = 10;
@@ -49,27 +48,15 @@ export function Destinations() {
 }
 
 function DestinationRow({ destination }: { destination: Destination }) {
-  const { id, name, shown, state } = destination;
-  const test = useAct('POST /api/destinations/:id/test', {
-    onDone: ({ state: outcome, answer }) =>
-      outcome === 'sent'
-        ? toast.ok(`The test was sent. ${answer ?? ''}`)
-        : toast.bad(`The test failed. ${answer ?? ''}`),
-    onFailed: (error) => toast.bad(problemText(error)),
-  });
+  const { name, shown } = destination;
+  const test = useSendTest(destination);
   return (
     <li>
       <span className={classNames(typography.twoLines, typography.longWords)}>
         <span className={typography.strong}>{name}</span>
         <small>{shown}</small>
       </span>
-      <Button
-        size="sm"
-        busy={test.isPending}
-        busyLabel="Sending"
-        disabledReason={state === 'off' ? 'Nothing is sent there while it is off' : null}
-        onClick={() => test.mutate({ params: { id } })}
-      >
+      <Button size="sm" {...test}>
         Send a test<span className={layout.visuallyHidden}> to {name}</span>
       </Button>
       <Outcome destination={destination} />

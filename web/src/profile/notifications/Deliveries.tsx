@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../data/api-query.ts';
 import { problemText } from '../../data/problem-text.ts';
 import { useAct } from '../../data/use-api.ts';
+import { useSendTest } from '../../notifications/use-send-test.ts';
 import { NotLoaded } from '../../page-frame/NotLoaded.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -21,29 +22,17 @@ export interface DeliveriesProps {
 
 /** The newest messages to a destination, and the button that tries it. */
 export function Deliveries({ destination, isLeaving }: DeliveriesProps) {
-  const { id, state } = destination;
+  const { id } = destination;
   const deliveries = useQuery({
     ...apiQuery('GET /api/destinations/:id/deliveries', { params: { id } }),
     enabled: !isLeaving,
   });
-  const test = useAct('POST /api/destinations/:id/test', {
-    onDone: ({ state: outcome, answer }) =>
-      outcome === 'sent'
-        ? toast.ok(`The test was sent. ${answer ?? ''}`)
-        : toast.bad(`The test failed. ${answer ?? ''}`),
-    onFailed: (error) => toast.bad(problemText(error)),
-  });
+  const test = useSendTest(destination);
   return (
     <section aria-label="Deliveries" className={layout.stack}>
       <div className={classNames(layout.row, layout.wrap, layout.spaceBetween)}>
         <h3 className={typography.subheading}>Deliveries</h3>
-        <Button
-          size="sm"
-          busy={test.isPending}
-          busyLabel="Sending"
-          disabledReason={state === 'off' ? 'Nothing is sent there while it is off' : null}
-          onClick={() => test.mutate({ params: { id } })}
-        >
+        <Button size="sm" {...test}>
           Send a test
         </Button>
       </div>
