@@ -211,7 +211,7 @@ function featureRoutes(deps: ApiDeps, services: Services, { engine, work }: Runn
     ...serverHandlers({
       ...{ ...onServers, ...serverKeys(github), clock, targets, addresses, appDomain },
       closeConnections: (serverId) => pool.closeServer(serverId),
-      agentLine: agentReports(configuration),
+      ...agentReports(configuration, addresses),
     }),
     ...databaseRoutes(onServers),
     ...domainHandlers(domains),
@@ -230,12 +230,12 @@ function appRoutesOver(
 ) {
   const { ceilings, allowPrivateTargets, consolePorts, proxy } = configuration;
   const gate = createWebsiteGate(allowPrivateTargets, consolePorts, { resolve });
-  const lookup = lookupThrough(gate, proxy.dnsServers);
+  const lookup = (signal: AbortSignal) => lookupThrough(gate, proxy.dnsServers, signal);
   return (engine: OperationEngine) =>
     appRoutes(
       {
         ...{ store, engine, connections, ceilings, lookup, addresses },
-        checkZones: (owner, app) => checkZones(domains, owner, app),
+        checkZones: (owner, app, signal) => checkZones(domains, owner, app, signal),
       },
       github,
     );
@@ -251,7 +251,7 @@ function operationDefinitions(
   return [
     ...serverOperations({
       ...{ store, appDomain, ceilings, makeWildcard, removeOrphaned },
-      ...agentReports(configuration),
+      ...agentReports(configuration, addresses),
       closeConnections: (serverId) => pool.closeServer(serverId),
       removeKeys: serverKeysRemover(github),
     }),

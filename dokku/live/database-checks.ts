@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { isIPv4 } from 'node:net';
+import { isIP } from 'node:net';
 import { type DatabaseTypeName, databaseTypeOf } from '@homeport/contract/databases/types/database-types';
 import * as dokku from '../src/index.ts';
 import { done, type LiveCheck, type LiveStage, refused } from './check.ts';
@@ -116,12 +116,12 @@ const serviceChecks: readonly TypedCheck[] = [
 export const databaseChecks: readonly LiveCheck[] = [
   ...types.flatMap(checksOf),
   {
-    name: 'the addresses of the host are IPv4 addresses',
+    name: 'the addresses of the host are addresses',
     run: async ({ host }) => {
       const ran = await host.run(dokku.sockets.addresses());
       // A host without the program `ip` offers none.
       if (ran.exitCode === 127) skip('the host has no program ip');
-      for (const address of dokku.sockets.readAddresses(ran)) ok(isIPv4(address), address);
+      for (const address of dokku.sockets.readAddresses(ran)) ok(isIP(address) !== 0, address);
     },
   },
 ];

@@ -11,8 +11,9 @@ export type Gate = {
   /**
    * The addresses that `connect` would try now, in their order. Rejects with `RefusedDestination` where `connect` would fail with one,
    * and with the resolver's error for a name without an address. What is connected to later is resolved and judged again.
+   * `signal` ends the look-up where the resolver can.
    */
-  addressesOf(host: string, port: number): Promise<readonly LookupAddress[]>;
+  addressesOf(host: string, port: number, signal?: AbortSignal): Promise<readonly LookupAddress[]>;
   /**
    * Connects to an address or a name. A name is resolved here and once, every address is judged, and the socket gets the judged
    * addresses: the resolver's next answer changes nothing. Throws `RefusedDestination` for a refused address or name, and the
@@ -35,10 +36,10 @@ type Ours = 'host' | 'port' | 'path' | 'lookup' | 'socket' | 'servername' | 'ses
 type SocketOptions = Omit<TcpNetConnectOpts, Ours>;
 type TlsOptions = Omit<ConnectionOptions, Ours> & { session?: Buffer | undefined };
 
-/** Resolves a name to all of its addresses, as `dns.lookup` does. */
+/** Resolves a name to all of its addresses, as `dns.lookup` does. A resolver that can end a look-up ends it with `signal`. */
 export type ResolveAll = (
   hostname: string,
-  options: LookupAllOptions,
+  options: LookupAllOptions & { signal?: AbortSignal },
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
@@ -101,12 +102,12 @@ export function createGate(
 
   return {
     refuses,
-    async addressesOf(host, port) {
+    async addressesOf(host, port, signal) {
       const bare = admit(host, port);
       const family = isIP(bare);
       if (family !== 0) return [{ address: bare, family }];
       return new Promise((settle, reject) => {
-        resolve(bare, { all: true }, (error, addresses) => {
+        resolve(bare, { all: true, ...(signal && { signal }) }, (error, addresses) => {
           const allowed = error ?? judge(bare, port, addresses);
           if (allowed instanceof Error) reject(allowed);
           else settle(allowed);

@@ -148,6 +148,11 @@ test('tells exposed ports, and that they lead nowhere where the container that l
   expect(await told()).toMatchObject({ ports, exposureFails: false, state: 'paused' });
   await succeed(dokku.service.start('postgres', main));
   await succeed(dokku.service.unexpose('postgres', main));
+  await succeed(dokku.service.expose('postgres', main, ['[fd00::5]:21532']));
+  expect(await told()).toMatchObject({
+    ports: [{ containerPort: 5432, address: 'fd00::5', hostPort: 21532 }],
+  });
+  await succeed(dokku.service.unexpose('postgres', main));
   host.setFault('ambassador', true);
   // Dokku calls this a success.
   await succeed(dokku.service.expose('postgres', main, ['21532']));

@@ -38,9 +38,13 @@ type Handled =
 
 export type SettingsDeps = AppDeps & {
   /** What the person's own zones say of the app's domains. Domains in no linked zone are left out. */
-  checkZones: (owner: Owner, app: { id: string; domains: readonly string[] }) => Promise<HttpsCheck[]>;
+  checkZones: (
+    owner: Owner,
+    app: { id: string; domains: readonly string[] },
+    signal: AbortSignal,
+  ) => Promise<HttpsCheck[]>;
   /** What the console's own network tells of a domain and of a server. */
-  lookup: Lookup;
+  lookup: (signal: AbortSignal) => Lookup;
   addresses: ServerAddresses;
 };
 
@@ -95,13 +99,13 @@ export function appSettingsHandlers(deps: SettingsDeps): Pick<Handlers, Handled>
       startOnApp(deps, session, params.id, 'app.domain-add', { domain: body.domain }),
     'POST /api/apps/:id/domains/remove': ({ session, params, body }) =>
       startOnApp(deps, session, params.id, 'app.domain-remove', body),
-    'POST /api/apps/:id/https/checks': async ({ session, params }) => {
+    'POST /api/apps/:id/https/checks': async ({ session, params, signal }) => {
       const { app, server } = await locateApp(deps, session, params.id);
       const owner = ownerFromSession(session.userId);
-      const looked = await deps.addresses.of(owner, server);
+      const looked = await deps.addresses.of(owner, server, signal);
       const [seen, inZones] = await Promise.all([
-        checkHttps(app.domains, { address: server.ip, looked }, deps.lookup),
-        deps.checkZones(owner, app),
+        checkHttps(app.domains, { address: server.ip, looked }, deps.lookup(signal)),
+        deps.checkZones(owner, app, signal),
       ]);
       return [...seen, ...inZones];
     },

@@ -36,7 +36,7 @@ export async function readDns(
   named: string | undefined,
   signal?: AbortSignal,
 ): Promise<AppDns> {
-  const { place, linked, domain } = await findPlace(deps, owner, site, named);
+  const { place, linked, domain } = await findPlace(deps, owner, site, named, signal);
   if (!place || domain === undefined) return { kind: 'no_zone', linked };
   return asPerson(deps, owner, { doing: 'reading', ...(signal && { signal }) }, async (asker) =>
     judge(place, await readNow(asker, place.zone, domain)),
@@ -102,6 +102,7 @@ async function findPlace(
   owner: Owner,
   site: Site,
   named: string | undefined,
+  signal?: AbortSignal,
 ): Promise<{ place: Place | null; linked: boolean; domain: string | undefined }> {
   const found = await deps.store.read(owner, async (scope) => {
     const app = site.kind === 'app' ? await findApp(scope, site.id) : null;
@@ -115,8 +116,11 @@ async function findPlace(
   });
   if (found.place === null) return found;
   const { port, belongings, ...place } = found.place;
-  const own = await addressesOf(deps, owner, { ip: place.address, port });
-  return { ...found, place: { ...place, own, belongings: await withNames(deps, owner, belongings) } };
+  const own = await addressesOf(deps, owner, { ip: place.address, port }, signal);
+  return {
+    ...found,
+    place: { ...place, own, belongings: await withNames(deps, owner, belongings, signal) },
+  };
 }
 
 /** Throws where nobody knows them now: every record would seem to lead elsewhere, and be offered for replacement. */
@@ -124,8 +128,9 @@ async function addressesOf(
   { addresses }: DomainDeps,
   owner: Owner,
   server: { ip: string; port: number },
+  signal: AbortSignal | undefined,
 ): Promise<readonly string[]> {
-  const looked = await addresses.of(owner, server);
+  const looked = await addresses.of(owner, server, signal);
   if (looked.kind === 'found') return looked.addresses;
   const why = looked.kind === 'none' ? sayNoAddress(server.ip) : sayNotLookedUp(server.ip);
   throw new ProblemError('unavailable', `The records cannot be compared with the server: ${why}`);

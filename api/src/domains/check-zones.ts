@@ -16,11 +16,15 @@ export async function checkZones(
   deps: DomainDeps,
   owner: Owner,
   app: { id: string; domains: readonly string[] },
+  signal: AbortSignal,
 ): Promise<HttpsCheck[]> {
   const checks: HttpsCheck[] = [];
   for (const domain of app.domains.slice(0, domainsChecked)) {
     try {
-      const check = judgeZone(domain, await readDns(deps, owner, { kind: 'app', id: app.id }, domain));
+      const check = judgeZone(
+        domain,
+        await readDns(deps, owner, { kind: 'app', id: app.id }, domain, signal),
+      );
       if (check) checks.push(check);
     } catch (error) {
       if (error instanceof ProblemError) return checks;

@@ -34,8 +34,8 @@ export async function recordsOfApp(
     const belongings = await readBelongings(scope, deps);
     return { app, server, zones, belongings, linked: (await findAccount(scope)) !== undefined };
   });
-  const { own, unknownName } = await ownAddresses(deps, owner, found.server);
-  const belongings = await withNames(deps, owner, found.belongings);
+  const { own, unknownName } = await ownAddresses(deps, owner, found.server, signal);
+  const belongings = await withNames(deps, owner, found.belongings, signal);
   const searches = (names ?? found.app.domains).flatMap((domain) => {
     const [zone] = found.zones
       .filter(({ name }) => domain === name || domain.endsWith(`.${name}`))
@@ -70,8 +70,8 @@ export async function recordsOfServer(
     return { server, searched, belongings, linked: (await findAccount(scope)) !== undefined };
   });
   const { key, ip } = found.server;
-  const { own, unknownName } = await ownAddresses(deps, owner, found.server);
-  const belongings = await withNames(deps, owner, found.belongings);
+  const { own, unknownName } = await ownAddresses(deps, owner, found.server, signal);
+  const belongings = await withNames(deps, owner, found.belongings, signal);
   // Another server may be known by one of these addresses itself.
   const contents = [ip, ...own.filter((each) => each !== ip && isOf(belongings, each, key))];
   const searches = found.searched.flatMap((zone) =>
@@ -92,8 +92,9 @@ async function ownAddresses(
   { addresses }: DomainDeps,
   owner: Owner,
   server: { ip: string; port: number },
+  signal: AbortSignal,
 ): Promise<{ own: readonly string[]; unknownName: string | null }> {
-  const looked = await addresses.of(owner, server);
+  const looked = await addresses.of(owner, server, signal);
   const own = looked.kind === 'found' ? looked.addresses : [];
   return { own, unknownName: looked.kind === 'found' ? null : server.ip };
 }

@@ -84,9 +84,10 @@ export async function withNames(
   { addresses }: Pick<DomainDeps, 'addresses'>,
   owner: Owner,
   { named, ...kept }: KeptBelongings,
+  signal?: AbortSignal,
 ): Promise<Belongings> {
   if (named.length === 0) return kept;
-  const looked = await addresses.ofEach(owner, named);
+  const looked = await addresses.ofEach(owner, named, signal);
   const led = named.flatMap(({ name, key }, at) =>
     foundOf(looked[at]).map((address) => [address, { name, key }] as const),
   );

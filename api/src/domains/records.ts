@@ -54,7 +54,7 @@ export async function listRecords(
   { query, signal }: { query?: Record<string, string>; signal: AbortSignal },
 ): Promise<DnsRecordList> {
   const kept = await deps.store.read(owner, (scope) => readBelongings(scope, deps));
-  const belongings = await withNames(deps, owner, kept);
+  const belongings = await withNames(deps, owner, kept, signal);
   return asPerson(deps, owner, { doing: 'reading', signal }, async (asker) => {
     const { records, more } = await readRecords(asker, zone.id, query);
     const pointsAt = pointsAtOf(records, belongings);

@@ -56,6 +56,24 @@ test('whoever waits longer than the time has none', async () => {
   expect(next.came).toBe('none');
 });
 
+test('a request that ends leaves its place to the next one, and takes no turn after', async () => {
+  const [end = () => undefined] = await takeMany('ines', perPerson);
+  const request = new AbortController();
+  const queue = Array.from({ length: waiting }, (_, n) =>
+    watch(turns.take('ines', n === 0 ? request.signal : undefined)),
+  );
+  request.abort();
+  await soon();
+  expect(queue[0]?.came).toBe('none');
+  const later = watch(turns.take('ines'));
+  end();
+  await soon();
+  expect(queue[1]?.came).toBe('turn');
+  expect([later.came, watch(turns.take('otto', request.signal))]).toEqual([undefined, {}]);
+  await soon();
+  expect(await turns.take('otto', request.signal)).toBeNull();
+});
+
 test('a limited number of one person waits', async () => {
   await takeMany('ines', perPerson);
   const queue = Array.from({ length: waiting }, () => watch(turns.take('ines')));

@@ -2,8 +2,11 @@ import { nameLookups } from '@homeport/contract/servers/facts';
 
 /** Turns of work that somebody else's name server may slow down. */
 export type Turns = {
-  /** Resolves with the function that ends the turn; with null where none came in time, or too many of the person wait. */
-  take(person: string): Promise<(() => void) | null>;
+  /**
+   * Resolves with the function that ends the turn; with null where none came in time, too many of the person wait, or `signal` aborts
+   * first.
+   */
+  take(person: string, signal?: AbortSignal): Promise<(() => void) | null>;
 };
 
 type Waiting = { person: string; begin(end: () => void): void };
@@ -42,26 +45,33 @@ export function createLookupTurns({ perPerson, atOnce, waiting: most, waitMs } =
     for (const each of waiting)
       if (of(each.person) < perPerson && (!next || of(each.person) < of(next.person))) next = each;
     if (!next) return;
-    waiting.delete(next);
     next.begin(begin(next.person));
   }
 
   return {
-    take(person) {
+    take(person, signal) {
+      if (signal?.aborted) return Promise.resolve(null);
       if (all < atOnce && of(person) < perPerson) return Promise.resolve(begin(person));
       if ([...waiting].filter((each) => each.person === person).length >= most) return Promise.resolve(null);
       return new Promise((settle) => {
         const own: Waiting = {
           person,
           begin(end) {
-            clearTimeout(timer);
+            stopWaiting();
             settle(end);
           },
         };
-        const timer = setTimeout(() => {
-          waiting.delete(own);
+        const leave = () => {
+          stopWaiting();
           settle(null);
-        }, waitMs);
+        };
+        const timer = setTimeout(leave, waitMs);
+        const stopWaiting = () => {
+          clearTimeout(timer);
+          signal?.removeEventListener('abort', leave);
+          waiting.delete(own);
+        };
+        signal?.addEventListener('abort', leave);
         waiting.add(own);
       });
     },

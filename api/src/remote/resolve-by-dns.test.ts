@@ -51,6 +51,24 @@ test('of a zone that answers with many addresses the same ones are taken, in wha
   expect(await resolve('many')).toEqual(first);
 });
 
+test('a look-up whose request has ended is given up', async () => {
+  let asked = 0;
+  await using silent = await startDns(() => {
+    asked += 1;
+    return new Promise<never>(() => undefined);
+  });
+  const request = new AbortController();
+  const looked = new Promise<Error | null>((settle) => {
+    resolveByDns([silent.address])('vps.example.com', { all: true, signal: request.signal }, settle);
+  });
+  // One question for each kind of address.
+  await expect.poll(() => asked).toBe(2);
+  request.abort();
+  expect(await looked).toMatchObject({ code: 'ECANCELLED' });
+  // A question that goes on is asked again.
+  expect(asked).toBe(2);
+});
+
 test('an address that a network adds for its gateway is left out, and another one in its prefix is not', async () => {
   expect(await resolve('translated')).toEqual(['4 203.0.113.7']);
   expect(await resolve('hidden')).toEqual(['4 203.0.113.7', '6 64:ff9b::cb00:7109']);

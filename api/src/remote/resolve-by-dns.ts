@@ -12,23 +12,25 @@ export const addressesOfFamily = 8;
  * The addresses of a server's name: IPv4 first, because more networks carry it. Asks DNS itself, because `dns.lookup` would share four
  * threads with every file and every hash of the console, and a person chooses whose DNS server is slow. /etc/hosts is not read: it
  * names machines of the console's own network. An answer is whole or a failure, because half of a name's addresses are not the name's
- * addresses.
+ * addresses. The questions of a look-up whose signal aborts are given up.
  *
  * @param servers the DNS servers to ask; none: those of the system
  */
 export function resolveByDns(servers: readonly string[]): ResolveAll {
-  return (hostname, _options, done) => {
-    void find(hostname, servers).then(
+  return (hostname, { signal }, done) => {
+    void find(hostname, servers, signal).then(
       (addresses) => done(null, addresses),
       (error: unknown) => done(error instanceof Error ? error : new Error(String(error)), []),
     );
   };
 }
 
-async function find(hostname: string, servers: readonly string[]) {
+async function find(hostname: string, servers: readonly string[], signal: AbortSignal | undefined) {
   const resolver = new Resolver({ timeout: deadlineMs / 2, tries: 2 });
   if (servers.length > 0) resolver.setServers(servers);
-  const timer = setTimeout(() => resolver.cancel(), deadlineMs);
+  const giveUp = () => resolver.cancel();
+  const timer = setTimeout(giveUp, deadlineMs);
+  signal?.addEventListener('abort', giveUp);
   try {
     const [v4, v6] = await Promise.all([
       orNone(resolver.resolve4(hostname)),
@@ -39,6 +41,7 @@ async function find(hostname: string, servers: readonly string[]) {
       .map((address) => ({ address, family: isIP(address) }));
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener('abort', giveUp);
   }
 }
 

@@ -21,7 +21,7 @@ function failed(code: string) {
 }
 
 /** Questions that nobody has answered yet. */
-let held: { name: string; answer: () => void }[];
+let held: { name: string; answer: () => void; signal: AbortSignal | undefined }[];
 let holds: boolean;
 let logged: object[];
 let addresses: ServerAddresses;
@@ -29,8 +29,8 @@ beforeEach(() => {
   [held, holds, logged] = [[], false, []];
   addresses = createServerAddresses(
     {
-      async addressesOf(name) {
-        if (holds) await new Promise<void>((answer) => held.push({ name, answer }));
+      async addressesOf(name, _port, signal) {
+        if (holds) await new Promise<void>((answer) => held.push({ name, answer, signal }));
         const found = zone[name] ?? ['203.0.113.1'];
         if (found instanceof Error) throw found;
         return found.map((address) => ({ address, family: 4 }));
@@ -83,6 +83,25 @@ test('one person has a limited number of look-ups at once, and the next one wait
   answerAll();
   expect(await other).toMatchObject({ kind: 'found' });
   expect(new Set((await Promise.all(asked)).map(({ kind }) => kind))).toEqual(new Set(['found']));
+});
+
+test('a request that ends waits no longer, and the last one that wanted a name ends its look-up', async () => {
+  holds = true;
+  const [first, second] = [new AbortController(), new AbortController()];
+  const asked = [first, second].map(({ signal }) => addresses.of(owner, at('vps.example.com'), signal));
+  await expect.poll(() => held.length).toBe(1);
+  first.abort();
+  expect(await asked[0]).toEqual({ kind: 'unknown' });
+  expect(held[0]?.signal?.aborted).toBe(false);
+  second.abort();
+  expect(await asked[1]).toEqual({ kind: 'unknown' });
+  expect(held[0]?.signal?.aborted).toBe(true);
+  // Who asks now gets an answer of their own.
+  const later = of('vps.example.com');
+  await expect.poll(() => held.length).toBe(2);
+  answerAll();
+  expect(await later).toMatchObject({ kind: 'found' });
+  expect(await addresses.of(owner, at('vps.example.com'), first.signal)).toEqual({ kind: 'unknown' });
 });
 
 test('several are looked up a few at a time, and answered in their order', async () => {

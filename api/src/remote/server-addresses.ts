@@ -16,23 +16,31 @@ export type Looked =
 
 type Place = { ip: string; port: number };
 
-/** What the addresses of servers are now. The address of a server that is known by one is the one answer, and nobody is asked. */
+/**
+ * What the addresses of servers are now. The address of a server that is known by one is the one answer, and nobody is asked. Where
+ * `signal` aborts, the answer is `unknown`, and DNS is asked no longer unless another request waits for the same name.
+ */
 export type ServerAddresses = {
-  of(owner: Owner, server: Place): Promise<Looked>;
+  of(owner: Owner, server: Place, signal?: AbortSignal): Promise<Looked>;
   /** Of each server, in their order. Names that are not looked up within `nameLookups.waitMs` are `unknown`. */
-  ofEach(owner: Owner, servers: readonly Place[]): Promise<readonly Looked[]>;
+  ofEach(owner: Owner, servers: readonly Place[], signal?: AbortSignal): Promise<readonly Looked[]>;
 };
+
+/** A look-up under way. `waiting`: how many requests want its answer. */
+type Asked = { looked: Promise<Looked>; waiting: number; stop: () => void };
+
+const unknown: Looked = { kind: 'unknown' };
 
 type Log = { info(fields: object, message: string): void };
 
 /** Looks names up through the gate, so that an address that may not be connected to is also written nowhere. */
 export function createServerAddresses(targets: Pick<TargetPolicy, 'addressesOf'>, log: Log): ServerAddresses {
   const turns = createLookupTurns();
-  const running = new Map<string, Promise<Looked>>();
+  const running = new Map<string, Asked>();
 
-  async function look({ ip, port }: Place): Promise<Looked> {
+  async function look({ ip, port }: Place, signal: AbortSignal): Promise<Looked> {
     try {
-      const found = await targets.addressesOf(ip, port);
+      const found = await targets.addressesOf(ip, port, signal);
       return { kind: 'found', addresses: found.flatMap(({ address }) => canonicalAddress(address) ?? []) };
     } catch (error) {
       if (!(error instanceof RefusedDestination)) return { kind: isAbsence(error) ? 'none' : 'unknown' };
@@ -42,38 +50,69 @@ export function createServerAddresses(targets: Pick<TargetPolicy, 'addressesOf'>
     }
   }
 
-  async function inTurn(owner: Owner, server: Place): Promise<Looked> {
-    const end = await turns.take(owner);
-    return end === null ? { kind: 'unknown' } : look(server).finally(end);
+  async function inTurn(owner: Owner, server: Place, signal: AbortSignal): Promise<Looked> {
+    const end = await turns.take(owner, signal);
+    if (end === null) return unknown;
+    return (signal.aborted ? Promise.resolve(unknown) : look(server, signal)).finally(end);
   }
 
   /** One question at a time for one name of one person: several parts of a page ask for the same one. */
-  function of(owner: Owner, server: Place): Promise<Looked> {
-    const { ip, port } = server;
-    if (addressKindOf(ip) !== 'name') return Promise.resolve({ kind: 'found', addresses: [ip] });
-    const key = JSON.stringify([owner, ip, port]);
-    const asked = running.get(key);
-    if (asked) return asked;
-    const looked = inTurn(owner, server).finally(() => running.delete(key));
-    running.set(key, looked);
-    return looked;
+  function ask(owner: Owner, server: Place): Asked {
+    const key = JSON.stringify([owner, server.ip, server.port]);
+    const present = running.get(key);
+    if (present) return present;
+    const ending = new AbortController();
+    const forget = () => {
+      if (running.get(key) === asked) running.delete(key);
+    };
+    const asked: Asked = {
+      looked: inTurn(owner, server, ending.signal).finally(forget),
+      waiting: 0,
+      stop() {
+        forget();
+        ending.abort();
+      },
+    };
+    running.set(key, asked);
+    return asked;
+  }
+
+  function of(owner: Owner, server: Place, signal?: AbortSignal): Promise<Looked> {
+    if (addressKindOf(server.ip) !== 'name')
+      return Promise.resolve({ kind: 'found', addresses: [server.ip] });
+    return signal?.aborted ? Promise.resolve(unknown) : waitFor(ask(owner, server), signal);
   }
 
   return {
     of,
-    async ofEach(owner, servers) {
+    async ofEach(owner, servers, signal) {
       const until = performance.now() + nameLookups.waitMs;
-      const found = servers.map((): Looked => ({ kind: 'unknown' }));
+      const found = servers.map(() => unknown);
       const waiting = servers.entries();
       const work = async () => {
         for (const [at, server] of waiting)
           if (addressKindOf(server.ip) !== 'name' || performance.now() < until)
-            found[at] = await of(owner, server);
+            found[at] = await of(owner, server, signal);
       };
       await Promise.all(Array.from({ length: nameLookups.together }, work));
       return found;
     },
   };
+}
+
+/** The answer, or `unknown` once `signal` aborts. The last request that leaves ends the look-up. */
+function waitFor(asked: Asked, signal: AbortSignal | undefined): Promise<Looked> {
+  asked.waiting += 1;
+  if (!signal) return asked.looked;
+  return new Promise((settle, reject) => {
+    const leave = () => {
+      asked.waiting -= 1;
+      if (asked.waiting === 0) asked.stop();
+      settle(unknown);
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    asked.looked.finally(() => signal.removeEventListener('abort', leave)).then(settle, reject);
+  });
 }
 
 /** For a name without an address, whatever the reason: people are not told what the operator's own DNS knows. */
@@ -88,8 +127,9 @@ export async function leadsTo(
   owner: Owner,
   domain: string,
   server: Place,
+  signal?: AbortSignal,
 ): Promise<boolean | null> {
-  const [there, own] = await addresses.ofEach(owner, [{ ip: domain, port: server.port }, server]);
+  const [there, own] = await addresses.ofEach(owner, [{ ip: domain, port: server.port }, server], signal);
   if (there?.kind === 'none') return false;
   if (there?.kind !== 'found' || own?.kind !== 'found') return null;
   return there.addresses.every((address) => own.addresses.includes(address));

@@ -1,6 +1,7 @@
 import type { Ceilings } from '@homeport/contract/limits';
 import type { Store } from '@homeport/store';
 import type { AnyOperationDefinition } from '../operations/definition.ts';
+import type { ServerAddresses } from '../remote/server-addresses.ts';
 import { importApps } from './import/import-apps.ts';
 import { importDatabases } from './import/import-databases.ts';
 import { addDokku } from './install/add-dokku.ts';
@@ -8,15 +9,15 @@ import { installServer } from './install/install-server.ts';
 import { reinstallAgent } from './reinstall-agent.ts';
 import { removeServerOperation } from './remove-server.ts';
 import { replaceGlobalDomain } from './replace-global-domain.ts';
-import { reportUrlFor } from './report-url.ts';
+import { createReportUrl } from './report-url.ts';
 import { updateAccount } from './update-account.ts';
 import { updatePlugin } from './update-plugin.ts';
 
 /** Where agents report to, and what they measure. */
-export const agentReports = ({ publicUrl, pings }: { publicUrl: string; pings: AgentPings }) => ({
-  reportUrl: (server: { ip: string }) => reportUrlFor(server, publicUrl),
-  pings,
-});
+export const agentReports = (
+  { publicUrl, pings }: { publicUrl: string; pings: AgentPings },
+  addresses: ServerAddresses,
+) => ({ reportUrl: createReportUrl({ publicUrl, addresses }), pings });
 
 type AgentPings = Parameters<typeof installServer>[0]['pings'];
 

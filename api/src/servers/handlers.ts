@@ -26,12 +26,12 @@ import { suggestSubdomain } from './suggest-subdomain.ts';
 
 type Deps = ServerDeps &
   JudgeDeps &
+  AgentLineDeps &
   ServerKeys & {
     clock: () => number;
     closeConnections(serverId: string): void;
     appDomain: string | null;
     ceilings: Ceilings;
-    agentLine: AgentLineDeps;
   };
 
 type Handled =
@@ -70,11 +70,11 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
   return {
     'GET /api/servers': async ({ session }) =>
       (await store.read(ownerFromSession(session.userId), listServers)).map(toServer),
-    'POST /api/servers': async ({ session, body }) => {
+    'POST /api/servers': async ({ session, body, signal }) => {
       const owner = ownerFromSession(session.userId);
       // Whoever has all servers that one may have makes the console ask DNS for no more.
       await store.transact(owner, (scope) => refuseAbove(scope, 'servers', ceilings.servers));
-      const judged = await judgeAddress(deps, owner, body);
+      const judged = await judgeAddress(deps, owner, body, { signal });
       return toServer(
         await store.transact(owner, (scope) => addServer(scope, body, judged, ceilings.servers)),
       );
@@ -89,8 +89,8 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
       if (body.credential !== undefined || body.username !== undefined) closeConnections(params.id);
       return toServer(row);
     },
-    'PUT /api/servers/:id/address': async ({ session, params, body }) => {
-      const row = await moveServer(deps, session, params.id, body);
+    'PUT /api/servers/:id/address': async ({ session, params, body, signal }) => {
+      const row = await moveServer(deps, session, params.id, body, signal);
       closeConnections(params.id);
       return toServer(row);
     },
@@ -114,10 +114,8 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
     },
     'POST /api/servers/:id/agent': async ({ session, params }) =>
       startOnServer(deps, session, await locateMachine(deps, session, params.id), 'server.reinstall-agent'),
-    'POST /api/servers/:id/agent-line': async ({ session, params }) => ({
-      line: await store.transact(ownerFromSession(session.userId), (scope) =>
-        makeAgentLine(scope, params.id, deps.agentLine),
-      ),
+    'POST /api/servers/:id/agent-line': async ({ session, params, signal }) => ({
+      line: await makeAgentLine(deps, ownerFromSession(session.userId), params.id, signal),
     }),
     'POST /api/servers/:id/account': async ({ session, params }) => {
       const server = await locateMachine(deps, session, params.id);

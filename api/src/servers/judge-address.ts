@@ -25,16 +25,16 @@ export async function judgeAddress(
   { store, targets, addresses }: JudgeDeps,
   owner: Owner,
   place: { ip: string; port: number },
-  own: { except?: string } = {},
+  { except, signal }: { except?: string; signal: AbortSignal },
 ): Promise<JudgedAddress> {
   const isName = addressKindOf(place.ip) === 'name';
   const refusal = isName ? null : targets.refuses(place.ip, place.port);
   if (refusal !== null) throw wrongField('ip', sayTargetRefusal(refusal));
-  const others = await store.read(owner, (scope) => comparable(scope, isName, own.except));
-  const looked = await addresses.of(owner, place);
+  const others = await store.read(owner, (scope) => comparable(scope, isName, except));
+  const looked = await addresses.of(owner, place, signal);
   if (looked.kind === 'none') throw wrongField('ip', sayNoAddress(place.ip));
   if (looked.kind === 'unknown') throw wrongField('ip', sayNotLookedUp(place.ip));
-  const theirs = await addresses.ofEach(owner, others);
+  const theirs = await addresses.ofEach(owner, others, signal);
   const isSame = (at: number) => {
     const there = theirs[at];
     return there?.kind === 'found' && there.addresses.some((each) => looked.addresses.includes(each));

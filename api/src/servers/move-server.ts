@@ -28,12 +28,13 @@ export async function moveServer(
   { userId, sessionId }: Pick<SessionIdentity, 'userId' | 'sessionId'>,
   id: string,
   { version, ip, port }: MoveServer,
+  signal: AbortSignal,
 ): Promise<ServerRow> {
   const { store, clock, appDomain } = deps;
   const self = { except: id };
   // Whose server it is comes before what its new address is.
   await store.read(ownerFromSession(userId), (scope) => findServer(scope, id));
-  const judged = await judgeAddress(deps, ownerFromSession(userId), { ip, port }, self);
+  const judged = await judgeAddress(deps, ownerFromSession(userId), { ip, port }, { ...self, signal });
   return store.transact(ownerFromSession(userId), async (scope) => {
     const { db, owner } = scope;
     await holdSession(scope, sessionId);

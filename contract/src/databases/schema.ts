@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { appLogEventSchema } from '../apps/schema.ts';
 import { boundedText } from '../fields/bounded-text.ts';
-import { epochMsSchema, idSchema, ipv4Schema, nameSchema, versionSchema } from '../fields/schema.ts';
+import { addressSchema, epochMsSchema, idSchema, nameSchema, versionSchema } from '../fields/schema.ts';
+import { addressKindOf } from '../fields/server-address.ts';
 import { operationSchema } from '../operations/schema.ts';
 import type { RouteTable } from '../route.ts';
 import {
@@ -167,7 +168,9 @@ export type ExposureOffer = z.output<typeof exposureOfferSchema>;
 const wrongPort = `Choose a port between ${exposedPorts.first} and ${exposedPorts.last}.`;
 export const exposeSchema = z.strictObject({
   /** Null: all addresses, which also opens the ports past the server's firewall. */
-  address: ipv4Schema.nullable(),
+  address: addressSchema
+    .refine((address) => addressKindOf(address) !== 'name', 'Choose an address of the server.')
+    .nullable(),
   /** The ports of the server, in the order of the type's container ports. */
   hostPorts: z
     .array(z.number().int().min(exposedPorts.first, wrongPort).max(exposedPorts.last, wrongPort))

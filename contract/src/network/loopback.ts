@@ -17,11 +17,3 @@ export function reachableUrl(publicUrl: string): string | null {
   const isOwn = host === 'localhost' || host.endsWith('.localhost') || isLoopbackAddress(host);
   return isOwn ? null : publicUrl;
 }
-
-/**
- * Whether an agent on the server can post to the console. Without a reachable address, only an agent on the
- * same machine can.
- */
-export function canReport(serverIp: string, reachable: string | null): boolean {
-  return reachable !== null || isLoopbackAddress(serverIp);
-}

@@ -46,12 +46,18 @@ test('finds a port of this machine while something listens there', async () => {
   expect(sockets.readListening(told)).toContain(there.port);
 });
 
-test('leaves out the networks of containers', () => {
+test('leaves out the networks of containers, and IPv6 addresses that pass', () => {
   const told = `2: eth0    inet 10.0.0.5/24 brd 10.0.0.255 scope global eth0\\       valid_lft forever preferred_lft forever
 3: docker0    inet 172.17.0.1/16 brd 172.17.255.255 scope global docker0\\       valid_lft forever
 4: wg0    inet 10.8.0.1/24 scope global wg0\\       valid_lft forever preferred_lft forever
+2: eth0    inet6 fd12:3456::a/64 scope global dynamic mngtmpaddr noprefixroute \\       valid_lft 86397sec preferred_lft 14397sec
+2: eth0    inet6 fd12:3456::f1c2/64 scope global temporary dynamic \\       valid_lft 86397sec preferred_lft 14397sec
+2: eth0    inet6 fd12:3456::f1c3/64 scope global deprecated \\       valid_lft 86397sec preferred_lft 0sec
+2: eth0    inet6 fd12:3456::f1c4/64 scope global tentative \\       valid_lft forever preferred_lft forever
+3: docker0    inet6 fd00:d0c::1/64 scope global \\       valid_lft forever preferred_lft forever
+4: wg0    inet6 fd08::1/128 scope global \\       valid_lft forever preferred_lft forever
 `;
-  expect(sockets.readAddresses(outcome(told))).toEqual(['10.0.0.5', '10.8.0.1']);
+  expect(sockets.readAddresses(outcome(told))).toEqual(['10.0.0.5', '10.8.0.1', 'fd12:3456::a', 'fd08::1']);
 });
 
 test('a port answers if its connection stays open or greets', async () => {

@@ -24,19 +24,26 @@ export function readListening({ stdout }: Outcome): number[] {
   return [...new Set(ports)];
 }
 
-/** The IPv4 addresses of the machine’s interfaces. Every account may ask. */
+/** The addresses of the machine’s interfaces. Every account may ask. */
 export function addresses(): Command {
-  return hostCommand(['ip', '-4', '-o', 'addr', 'show', 'scope', 'global'], { needsRoot: false });
+  return hostCommand(['ip', '-o', 'addr', 'show', 'scope', 'global'], { needsRoot: false });
 }
 
-/** The addresses of `addresses`, without those of networks between containers or virtual machines. */
+/**
+ * The addresses of `addresses`, without those of networks between containers or virtual machines, and without IPv6 addresses that go
+ * again by themselves or were never taken (ip-address(8)).
+ */
 export function readAddresses({ stdout }: Outcome): string[] {
   return linesOf(stdout).flatMap((line) => {
-    const [, device = '', family = '', address = ''] = line.split(' ').filter((word) => word !== '');
+    const [, device = '', family = '', address = '', ...more] = line.split(' ').filter((word) => word !== '');
     const [ip = ''] = address.split('/');
-    return family === 'inet' && ip !== '' && !within.some((name) => device.startsWith(name)) ? [ip] : [];
+    if (ip === '' || within.some((name) => device.startsWith(name))) return [];
+    const lasts = family === 'inet' || (family === 'inet6' && !passing.some((flag) => more.includes(flag)));
+    return lasts ? [ip] : [];
   });
 }
+
+const passing = ['temporary', 'deprecated', 'tentative', 'dadfailed'];
 
 const within = ['docker', 'br-', 'veth', 'cni', 'flannel', 'virbr', 'lxc', 'lxd'];
 

@@ -63,19 +63,19 @@ export function readLinks(outcome: Outcome): string[] {
   return linesOf(outcome.stdout).filter((line) => line !== '');
 }
 
-/** The pairs in `5432->127.0.0.1:20432 `. Empty for `-`. A word that is no port is left out: `expose` takes any word. */
+/** The pairs in `5432->127.0.0.1:20432 ` or `5432->[fd00::5]:20432 `. Empty for `-`. A word that is no port is left out: `expose` takes any word. */
 export function readPorts(text: string): ExposedPort[] {
   return wordsOf(text).flatMap((pair) => {
     const [container = '', host = '', ...rest] = pair.split('->');
     const colon = host.lastIndexOf(':');
     const [containerPort, hostPort] = [portOf(container), portOf(host.slice(colon + 1))];
     if (containerPort === null || hostPort === null || rest.length > 0) return [];
-    const address = colon < 0 ? '' : host.slice(0, colon);
+    const address = colon < 0 ? '' : host.slice(0, colon).replace(/^\[(.*)\]$/, '$1');
     return [{ containerPort, address: everywhere.has(address) ? null : address, hostPort }];
   });
 }
 
-const everywhere = new Set(['', '0.0.0.0', '[::]', '::']);
+const everywhere = new Set(['', '0.0.0.0', '::']);
 
 function portOf(text: string): number | null {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;

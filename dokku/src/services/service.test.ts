@@ -110,8 +110,16 @@ describe('answers of the real server', () => {
     expect(readPorts('27017->20001 27018->0.0.0.0:20002 27019->[::1]:20003 28017->abc ')).toEqual([
       { containerPort: 27017, address: null, hostPort: 20001 },
       { containerPort: 27018, address: null, hostPort: 20002 },
-      { containerPort: 27019, address: '[::1]', hostPort: 20003 },
+      { containerPort: 27019, address: '::1', hostPort: 20003 },
     ]);
+    expect(readPorts('5432->[fd00::5]:20432 6379->[::]:20433')).toEqual([
+      { containerPort: 5432, address: 'fd00::5', hostPort: 20432 },
+      { containerPort: 6379, address: null, hostPort: 20433 },
+    ]);
+    for (const address of [null, '127.0.0.1', 'fd00::5']) {
+      const port = { containerPort: 5432, address, hostPort: 20_432 };
+      expect(readPorts(`5432->${service.exposeWord(port)} `)).toEqual([port]);
+    }
     expect(readPorts('5432->99999 5432->1->2 ->5 5432')).toEqual([]);
   });
 

@@ -1,4 +1,6 @@
+import type { ExposedPort } from '@homeport/contract/databases/schema';
 import type { DatabaseTypeName } from '@homeport/contract/databases/types/database-types';
+import { urlHost } from '@homeport/contract/fields/server-address';
 import { type Command, dokku } from '../command.ts';
 import type { AppName } from '../names/app-name.ts';
 import type { ServiceName } from '../names/service-name.ts';
@@ -80,6 +82,10 @@ export function links(type: DatabaseTypeName, name: ServiceName): Command {
 export function promote(type: DatabaseTypeName, name: ServiceName, app: AppName): Command {
   return dokku(`${type}:promote`, name, app);
 }
+
+/** Where the server answers, as `expose` takes it: `20432`, `127.0.0.1:20432` or `[fd00::5]:20432`. */
+export const exposeWord = ({ address, hostPort }: Pick<ExposedPort, 'address' | 'hostPort'>): string =>
+  address === null ? String(hostPort) : `${urlHost(address)}:${hostPort}`;
 
 /**
  * One port of the server for each port of the container, in the type's order: `20432` for all addresses, or `127.0.0.1:20432`.

@@ -9,6 +9,7 @@ const port = (containerPort: number, hostPort: number, address: string | null = 
 
 test('a pair names the port of the container, and the address and port of the server', () => {
   expect(portPair(port(5432, 21_000))).toBe('5432 → 127.0.0.1:21000');
+  expect(portPair(port(5432, 21_000, 'fd00::5'))).toBe('5432 → [fd00::5]:21000');
   expect(portPair(port(5432, 21_000, null))).toBe('5432 → all addresses:21000');
 });
 

@@ -1,8 +1,9 @@
 import type { Database, ExposedPort } from '@homeport/contract/databases/schema';
+import { urlHost } from '@homeport/contract/fields/server-address';
 
-/** "127.0.0.1:21000", or "all addresses:21000" */
+/** "127.0.0.1:21000", "[fd00::5]:21000" or "all addresses:21000" */
 export const exposedAt = ({ address, hostPort }: Pick<ExposedPort, 'address' | 'hostPort'>): string =>
-  `${address ?? 'all addresses'}:${hostPort}`;
+  `${address === null ? 'all addresses' : urlHost(address)}:${hostPort}`;
 
 /** "5432 → 127.0.0.1:21000": a port of the container, and where the server answers for it. */
 export const portPair = (port: ExposedPort): string => `${port.containerPort} → ${exposedAt(port)}`;

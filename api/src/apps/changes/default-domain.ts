@@ -23,7 +23,10 @@ export async function findDefaultDomain<Input extends { longname: string }>(
   if (hasOwnWildcard(server)) return { domain };
   if (domain.length > hostnameCharacters) return { domain: null, why: 'too_long' };
   const said = context.facts.leadsByDefault;
-  const leads = typeof said === 'boolean' ? said : await leadsTo(addresses, context.owner, domain, server);
+  const leads =
+    typeof said === 'boolean'
+      ? said
+      : await leadsTo(addresses, context.owner, domain, server, context.signal);
   if (leads === null) return { domain: null, why: 'not_known' };
   await context.remember({ leadsByDefault: leads });
   return leads ? { domain } : { domain: null, why: 'leads_elsewhere' };
@@ -52,11 +55,11 @@ export function sayNoDefaultDomain(
  */
 export async function strayDomains(
   addresses: ServerAddresses,
-  { owner }: Pick<StepContext<unknown>, 'owner'>,
+  { owner, signal }: Pick<StepContext<unknown>, 'owner' | 'signal'>,
   server: Server,
   domains: readonly string[],
 ): Promise<string[]> {
   if (hasOwnWildcard(server)) return [];
-  const leads = await Promise.all(domains.map((domain) => leadsTo(addresses, owner, domain, server)));
+  const leads = await Promise.all(domains.map((domain) => leadsTo(addresses, owner, domain, server, signal)));
   return domains.filter((_, at) => leads[at] !== true);
 }

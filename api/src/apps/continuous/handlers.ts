@@ -29,7 +29,7 @@ export function continuousHandlers(deps: AppDeps & { addresses: ServerAddresses 
     },
     'GET /api/apps/:id/continuous-deployment/plan': async ({ session, params, signal }) => {
       const reached = await reachApp(deps, session, params.id, signal);
-      return planDeployment({ ...github, addresses: deps.addresses }, reached);
+      return planDeployment({ ...github, addresses: deps.addresses }, reached, signal);
     },
     'GET /api/apps/:id/continuous-deployment/runs': async ({ session, params }) => {
       const { app } = await locateApp(deps, session, params.id);

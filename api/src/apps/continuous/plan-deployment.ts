@@ -31,13 +31,14 @@ export const sealingKeyAnswer = z.object({
 export async function planDeployment(
   deps: GithubDeps & { addresses: ServerAddresses },
   reached: ReachedApp,
+  signal: AbortSignal,
 ): Promise<DeploymentPlan> {
   const { app, owner } = reached;
   const repository = requireRepository(app);
   const other = await findOtherApp({ owner, db: deps.store.db }, { appId: app.id, repository });
   if (other !== null) throw deploysAnother(repository, other);
   const reach = await readReach(reached);
-  const looked = await deps.addresses.of(owner, reached.server);
+  const looked = await deps.addresses.of(owner, reached.server, signal);
   const deployBranch = await readDeployBranch(reached);
   return askReading(deps, owner, 'say what the repository has', async (ask, account) => {
     refuseNarrowGrant(account.scopes);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createGate, type ResolveAll, websitePorts } from '@homeport/egress';
+import { startDns } from '@homeport/stand-ins/testing';
 import { expect, test } from 'vitest';
 import { createWebsiteGate } from '../../remote/target-policy.ts';
 import { checkHttps, type Lookup, lookupThrough } from './check-https.ts';
@@ -149,11 +150,34 @@ async function listenTwice() {
   return { reached, port, [Symbol.asyncDispose]: close };
 }
 
+const through = (gate: Parameters<typeof lookupThrough>[0], signal = new AbortController().signal) =>
+  lookupThrough(gate, [], signal);
+
+test('a request that has ended opens no connection and asks no name server', async () => {
+  await using listening = await listenTwice();
+  const { reached, port } = listening;
+  const asked: string[] = [];
+  await using dns = await startDns(async () => {
+    asked.push('a question');
+    return new Promise<never>(() => undefined);
+  });
+  const request = new AbortController();
+  const { a, opens } = lookupThrough(createWebsiteGate(true, []), [dns.address], request.signal);
+  const answer = a('shop.example.com').catch((error: unknown) => error);
+  await expect.poll(() => asked).toHaveLength(1);
+  request.abort();
+  expect(await answer).toMatchObject({ code: 'ECANCELLED' });
+  // A question that goes on is asked again.
+  expect(asked).toHaveLength(1);
+  expect(await opens('127.0.0.1', port)).toBe(false);
+  expect(reached).toEqual([]);
+});
+
 test('a private address gets no connection, unless the operator allows servers there', async () => {
   await using listening = await listenTwice();
   const { reached, port } = listening;
   const opens = (allowPrivate: boolean, consolePorts: readonly number[] = []) =>
-    lookupThrough(createWebsiteGate(allowPrivate, consolePorts)).opens('127.0.0.1', port);
+    through(createWebsiteGate(allowPrivate, consolePorts)).opens('127.0.0.1', port);
   expect(await opens(false)).toMatchObject({ kind: 'private' });
   expect(await opens(true, [port])).toMatchObject({ kind: 'console' });
   expect(reached).toEqual([]);
@@ -176,7 +200,7 @@ test('a name whose address changes between two checks gets no connection to the 
     },
     resolve,
   );
-  const { opens } = lookupThrough(gate);
+  const { opens } = through(gate);
   expect(await opens('rebinding.test', port)).toBe(true);
   expect(await opens('rebinding.test', port)).toMatchObject({ kind: 'private' });
   expect(reached).toEqual(['127.0.0.1']);
@@ -284,11 +308,11 @@ test('an address that a network adds for its gateway is none of the domain’s',
 
 test('an address of the operator’s own network is not spelled', async () => {
   const inside = { a: async () => ['10.1.2.3'], aaaa: async () => ['fd00::7'] };
-  const { mayShow } = lookupThrough(createWebsiteGate(false, [7070]));
+  const { mayShow } = through(createWebsiteGate(false, [7070]));
   const texts = (await check({ ...inside, mayShow })).map(({ text }) => text).join(' ');
   expect(texts).not.toMatch(/10\.1\.2\.3|fd00::7/);
   expect(texts).toContain('resolves to an address that is not public.');
   expect(texts).toContain(`points to an address that is not public, not to this server (${server})`);
-  const open = lookupThrough(createWebsiteGate(true, [7070]));
+  const open = through(createWebsiteGate(true, [7070]));
   expect([mayShow(server), open.mayShow('10.1.2.3')]).toEqual([true, true]);
 });

@@ -250,25 +250,32 @@ const connectWithinMs = 5_000;
  * machine's addresses change.
  *
  * @param dnsServers the servers to ask; none: those of the system
+ * @param signal of the request: nothing is asked or tried after it aborts
  */
 export function lookupThrough(
   gate: Pick<Gate, 'connect' | 'refuses'>,
-  dnsServers: readonly string[] = [],
+  dnsServers: readonly string[],
+  signal: AbortSignal,
 ): Lookup {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   if (dnsServers.length > 0) resolver.setServers(dnsServers);
+  signal.addEventListener('abort', () => resolver.cancel(), { once: true });
   return {
     a: (name) => resolver.resolve4(name),
     aaaa: (name) => resolver.resolve6(name),
-    opens: (host, port) => opensThrough(gate, { host, port }),
+    opens: (host, port) => opensThrough(gate, { host, port }, signal),
     mayShow: (address) => gate.refuses(address, 80) === null,
   };
 }
 
-const opensThrough = (gate: Pick<Gate, 'connect'>, { host, port }: { host: string; port: number }) =>
+const opensThrough = (
+  gate: Pick<Gate, 'connect'>,
+  { host, port }: { host: string; port: number },
+  signal: AbortSignal,
+) =>
   new Promise<boolean | Refusal>((resolve, reject) => {
     try {
-      const socket = gate.connect({ host, port }, { timeout: connectWithinMs });
+      const socket = gate.connect({ host, port }, { timeout: connectWithinMs, signal });
       const end = (found: boolean | Refusal) => {
         socket.destroy();
         resolve(found);

@@ -1,5 +1,6 @@
 import type { ExposedPort } from '@homeport/contract/databases/schema';
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
+import { addressKindOf, urlHost } from '@homeport/contract/fields/server-address';
 import { messages } from '@homeport/contract/messages';
 import { loopbackAddress } from '@homeport/contract/network/loopback';
 import { failureOf, service, sockets } from '@homeport/dokku';
@@ -98,8 +99,7 @@ const isSame = (one: readonly ExposedPort[], other: readonly ExposedPort[]) =>
     ),
   );
 
-const wordsOf = (ports: readonly ExposedPort[]) =>
-  ports.map(({ address, hostPort }) => (address === null ? String(hostPort) : `${address}:${hostPort}`));
+const wordsOf = (ports: readonly ExposedPort[]) => ports.map(service.exposeWord);
 
 /** What others may have changed since the page offered these ports. */
 async function check(deps: Deps, context: Context): Promise<StepOutcome | undefined> {
@@ -162,7 +162,7 @@ async function verify(deps: Deps, context: Context): Promise<StepOutcome | undef
   const row = await readAgain(deps, context);
   const answers = !row.exposure_fails && (await answersOutside(context, row));
   await recordExposure(deps, context, !answers);
-  if (!answers) return { state: 'warned', note: exposureFailure };
+  if (!answers) return { state: 'warned', note: whyNoAnswer(row.ports) };
   await context.toast('ok', messages.databaseExposed);
   return undefined;
 }
@@ -172,10 +172,11 @@ async function answersOutside(context: Context, { type, ports }: DatabaseRow): P
   const { mainPort } = databaseTypeOf(type);
   const main = ports.find(({ containerPort }) => containerPort === mainPort);
   if (!main) return false;
-  const ran = await context.run('apps', sockets.answers(main.address ?? loopbackAddress, main.hostPort), {
+  const address = main.address ?? loopbackAddress;
+  const ran = await context.run('apps', sockets.answers(address, main.hostPort), {
     accept: [0, 1],
     quiet: true,
-    shown: `connect to ${main.address ?? loopbackAddress}:${main.hostPort}`,
+    shown: `connect to ${urlHost(address)}:${main.hostPort}`,
   });
   return ran.exitCode === 0;
 }
@@ -192,6 +193,15 @@ async function recordExposure(deps: Deps, context: Context, exposureFails: boole
     exposureFails,
   });
 }
+
+const whyNoAnswer = (ports: readonly ExposedPort[]) =>
+  ports.some(({ address }) => address !== null && addressKindOf(address) === 'ipv6')
+    ? `${exposureFailure} ${noProxyFailure}`
+    : exposureFailure;
+
+/** Containers of Dokku’s databases have IPv4 alone. Docker leads an IPv6 address to them by its userland proxy, which is on by default. */
+const noProxyFailure =
+  'For an IPv6 address Docker also needs its userland proxy: in /etc/docker/daemon.json, "userland-proxy" is not false.';
 
 /** Docker 29 sets no variables for links any more, by which the plugins’ helper finds the database. */
 const exposureFailure =

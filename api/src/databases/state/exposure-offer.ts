@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { exposedPorts } from '@homeport/contract/databases/facts';
 import type { ExposureOffer } from '@homeport/contract/databases/schema';
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
-import { isPublicAddress } from '@homeport/contract/network/addresses';
+import { canonicalAddress, isPublicAddress } from '@homeport/contract/network/addresses';
 import { loopbackAddress } from '@homeport/contract/network/loopback';
 import { sockets } from '@homeport/dokku';
 import type { DatabaseRow } from '../../records/database-record.ts';
@@ -35,10 +35,11 @@ export async function offerExposure(
   };
 }
 
-/** The IPv4 addresses of the server, without loopback and without the networks of its containers. */
+/** The addresses of the server in their one spelling, without loopback and without the networks of its containers. */
 export async function readOwnAddresses(run: Run): Promise<string[]> {
   const ran = await run(sockets.addresses(), { accept: 'any', quiet: true });
-  return ran.exitCode === 0 ? sockets.readAddresses(ran) : [];
+  if (ran.exitCode !== 0) return [];
+  return [...new Set(sockets.readAddresses(ran).flatMap((address) => canonicalAddress(address) ?? []))];
 }
 
 /** The ports that something listens on now, at any address. */

@@ -1,6 +1,6 @@
 import { type InstallOptions, installCommand } from '@homeport/agent';
 import { type Command, hostCommand } from '@homeport/dokku';
-import { type Database, makeAgentToken } from '@homeport/store';
+import { type Database, makeAgentToken, type Owner } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import type { StepContext } from '../../operations/definition.ts';
 import type { ServerRow } from '../../records/server-record.ts';
@@ -9,8 +9,8 @@ import { recordServerFacts } from '../server-changes.ts';
 
 export type AgentDeps = {
   db: Kysely<Database>;
-  /** The address that agents post to. Throws `unavailable` if the server cannot reach the console. */
-  reportUrl(server: Pick<ServerRow, 'ip'>): string;
+  /** The address that the server's agent posts to. Throws `unavailable` if the server cannot reach the console. */
+  reportUrl(owner: Owner, server: Pick<ServerRow, 'ip' | 'port'>, signal: AbortSignal): Promise<string>;
   pings: Partial<Record<'eu' | 'us' | 'asia', string>>;
 };
 
@@ -26,7 +26,7 @@ export async function installAgent(
   const sandboxRoot = typeof context.facts.sandboxRoot === 'string' ? context.facts.sandboxRoot : null;
   const { token, hash } = makeAgentToken();
   const options: InstallOptions = {
-    url: deps.reportUrl(server),
+    url: await deps.reportUrl(context.owner, server, context.signal),
     user: sandboxRoot ? server.username : consoleUser,
     pings: deps.pings,
     ...(sandboxRoot

@@ -91,7 +91,7 @@ test('the installation goes through its steps, survives a busy package lock, and
 test('a server without Dokku is at 28 % while it is configured, and at 60 % when it is bootstrapped', () => {
   const definition = installServer({
     db: api.store.db,
-    reportUrl: () => api.url,
+    reportUrl: async () => api.url,
     pings: {},
     appDomain: null,
     makeWildcard: null,

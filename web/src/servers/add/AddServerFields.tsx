@@ -12,7 +12,7 @@ import controlsStyles from '../../ui/form/controls.module.css';
 import { PasswordField, TextField } from '../../ui/form/Field.tsx';
 import { Select } from '../../ui/form/Select.tsx';
 import styles from './AddServerFields.module.css';
-import { cannotReport, linkedAs } from './add-server-form.ts';
+import { linkedAs, mayNotReport } from './add-server-form.ts';
 import type { AddServer } from './use-add-server.ts';
 
 /** The server's name, its address, and its subdomain under the shared suffix. */
@@ -53,18 +53,18 @@ export function PlaceFields({
         />
       </div>
       <LinkedAlready adding={adding} />
-      {configuration && cannotReport(watch('ip'), configuration.reachableUrl) && (
+      {configuration && mayNotReport(watch('ip'), configuration.reachableUrl) && (
         <Banner tone="warn">
           <p>
-            That machine cannot reach this console at {configuration.publicUrl}, so its monitoring agent could
-            not report and the installation would stop there.{' '}
+            Only the console’s own machine reaches it at {configuration.publicUrl}. On another machine the
+            monitoring agent could not report, and the installation would stop there.{' '}
             {owner ? (
               <>
-                Set <code>HOMEPORT_PUBLIC_URL</code> to an address that it can reach and restart the console
-                first.
+                Set <code>HOMEPORT_PUBLIC_URL</code> to an address that other machines reach and restart the
+                console first.
               </>
             ) : (
-              'Ask whoever runs this console for an address that it can reach.'
+              'Ask whoever runs this console for an address that other machines reach.'
             )}
           </p>
         </Banner>

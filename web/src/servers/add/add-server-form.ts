@@ -1,6 +1,6 @@
 import { addressSchema, nameSchema, portSchema, usernameSchema } from '@homeport/contract/fields/schema';
 import { serverAddress } from '@homeport/contract/fields/typed-address';
-import { canReport, isLoopbackAddress } from '@homeport/contract/network/loopback';
+import { isLoopbackAddress } from '@homeport/contract/network/loopback';
 import { credentialSchema, subdomainSchema } from '@homeport/contract/servers/schema';
 import { z } from 'zod';
 import { noCredential } from '../../keys/credential-options.ts';
@@ -64,8 +64,8 @@ export function linkedAs<S extends { ip: string; port: number }>(
   return server ? { server, samePort: same !== undefined } : null;
 }
 
-/** True if an agent on that machine could not post to this console. */
-export function cannotReport(ip: string, reachableUrl: string | null): boolean {
+/** True if an agent on that machine could post to this console only if it is the console’s own machine, which this page does not know. */
+export function mayNotReport(ip: string, reachableUrl: string | null): boolean {
   const address = serverAddress(ip);
-  return address !== null && !canReport(address, reachableUrl);
+  return reachableUrl === null && address !== null && !isLoopbackAddress(address);
 }

@@ -40,10 +40,12 @@ test('a database on the server’s loopback needs no address of its container', 
   expect(tunnelTo(database({ ports: exposed('127.0.0.1') }), server)?.command).toBe(
     'ssh -N -L 15432:127.0.0.1:21000 root@203.0.113.24',
   );
+  const { command = '' } = tunnelTo(database({ ports: exposed('::1') }), server) ?? {};
+  expect(wordsOf(command)).toContain('15432:[::1]:21000');
 });
 
 test('a database that is open to others needs no tunnel', () => {
-  for (const address of [null, '10.0.0.5'])
+  for (const address of [null, '10.0.0.5', 'fd00::5'])
     expect(tunnelTo(database({ ports: exposed(address) }), server)).toBeNull();
 });
 

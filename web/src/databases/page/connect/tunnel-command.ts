@@ -1,6 +1,7 @@
 import type { Database } from '@homeport/contract/databases/schema';
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
-import { loopbackAddress } from '@homeport/contract/network/loopback';
+import { urlHost } from '@homeport/contract/fields/server-address';
+import { isLoopbackAddress, loopbackAddress } from '@homeport/contract/network/loopback';
 import { quoteArgv, quoteWord } from '@homeport/contract/quoting';
 import type { Server } from '@homeport/contract/servers/schema';
 
@@ -25,12 +26,13 @@ export interface Tunnel {
 export function tunnelTo({ type, longname, ports }: Target, server: Way): Tunnel | null {
   const { mainPort } = databaseTypeOf(type);
   const exposed = ports.find(({ containerPort }) => containerPort === mainPort);
-  if (exposed && exposed.address !== loopbackAddress) return null;
+  const { address } = exposed ?? { address: loopbackAddress };
+  if (address === null || !isLoopbackAddress(address)) return null;
   const login = [...(server.port === 22 ? [] : ['-p', `${server.port}`]), `${server.username}@${server.ip}`];
   const localPort = mainPort + localPortAbove;
   const ssh = (...words: string[]) => quoteArgv(['ssh', ...words]);
   const host = exposed
-    ? `${loopbackAddress}:${exposed.hostPort}`
+    ? `${urlHost(address)}:${exposed.hostPort}`
     : `$(${ssh(...login)} ${quoteWord(addressCommand(`dokku.${type}.${longname}`, server))}):${mainPort}`;
   return {
     command: `ssh -N -L ${localPort}:${host} ${quoteArgv(login)}`,

@@ -1,6 +1,6 @@
 import type { ExposureOffer } from '@homeport/contract/databases/schema';
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
-import { loopbackAddress } from '@homeport/contract/network/loopback';
+import { isLoopbackAddress } from '@homeport/contract/network/loopback';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useId, useReducer, useRef, useState } from 'react';
 import { callOnServer } from '../../../connections/call-on-server.ts';
@@ -20,6 +20,7 @@ import { TextField } from '../../../ui/form/Field.tsx';
 import { focusFirstWrongOnceDrawn } from '../../../ui/form/focus-first-wrong.ts';
 import layout from '../../../ui/layout/layout.module.css';
 import typography from '../../../ui/text/typography.module.css';
+import { whoReaches } from '../connect/outside-text.ts';
 import type { DatabasePlace } from '../database-place.ts';
 import { ExposeWarning } from './ExposeWarning.tsx';
 import {
@@ -205,9 +206,9 @@ function Fields({ place: { database, server }, offer, form, tell, error }: Field
       <p className={classNames(typography.small, typography.muted)}>
         {form.address === null
           ? 'This opens the port on every interface of the server, past its firewall. You are asked again.'
-          : form.address === loopbackAddress
+          : isLoopbackAddress(form.address)
             ? 'Only programs on the server itself reach it, and you through an SSH tunnel.'
-            : 'Machines of the same private network reach it.'}
+            : whoReaches(form.address)}
       </p>
     </>
   );

@@ -27,7 +27,7 @@ export function ExposeWarning({ place, hostPorts }: { place: DatabasePlace; host
           On every interface of {server.name}, past ufw: Docker writes firewall rules of its own, so a rule
           that closes the port changes nothing.
           {addressKindOf(server.ip) !== 'ipv4' &&
-            ' Docker opens IPv6 only where its ip6tables setting is on, which is so from Docker 27.'}
+            ' An IPv6 address is led by a program of Docker’s on the server instead, which is on by default: there ufw decides.'}
         </dd>
         <dt>Who</dt>
         <dd>Everybody who reaches {server.ip} over a network: the whole internet, for most servers.</dd>
