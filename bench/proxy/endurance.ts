@@ -1,10 +1,8 @@
-import { readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { z } from 'zod';
 import { figure, figureAtMost, tidy } from '../figure.ts';
 import { startFlags } from '../start-flags.ts';
+import { askMemory, type Held } from './ask-memory.ts';
 import { snippet } from './content.ts';
 import { sendAll } from './load.ts';
 import { startPlane } from './plane.ts';
@@ -75,21 +73,6 @@ export async function measureEndurance(folder: string, site: number): Promise<vo
   } finally {
     await plane.stop();
   }
-}
-
-type Held = z.infer<typeof heldSchema>;
-const heldSchema = z.object({ rss: z.number(), heapUsed: z.number() });
-
-/** What the plane's process holds, in bytes: all of it, and what of its heap is in use after a collection. */
-async function askMemory(pid: number | undefined, file: string): Promise<Held> {
-  await rm(file, { force: true });
-  if (pid !== undefined) process.kill(pid, 'SIGUSR2');
-  for (let tries = 0; tries < 600; tries += 1) {
-    const text = await readFile(file, 'utf8').catch(() => null);
-    if (text !== null) return heldSchema.parse(JSON.parse(text));
-    await pause(50);
-  }
-  throw new Error('The plane did not say what it holds.');
 }
 
 function tellHeld(held: readonly Held[]): void {

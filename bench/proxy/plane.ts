@@ -8,7 +8,13 @@ const program = fileURLToPath(new URL('./plane-process.mjs', import.meta.url));
 const built = fileURLToPath(new URL('../../homeport/dist/server.js', import.meta.url));
 const secret = 'b'.repeat(32);
 
-export type BenchSite = { domain: string; source: string; records: readonly Record<string, string>[] };
+export type BenchSite = {
+  domain: string;
+  source: string;
+  records: readonly Record<string, string>[];
+  /** The account. One for all sites that name none. */
+  owner?: string;
+};
 export type BenchPlane = Pinned & { port: number; control: number };
 
 /** Nothing listens there, so the proxy service serves its snapshot alone. */
@@ -47,9 +53,9 @@ export async function startPlane(
 
 function snapshotOf(sites: Iterable<BenchSite>): string {
   const lines: unknown[] = [{ homeport: 'proxies', version: 0, writtenAt: 1 }];
-  for (const { domain, source, records } of sites) {
+  for (const { domain, source, records, owner = 'bench' } of sites) {
     const rules = records.map((rule, index) => ({ id: `r${index}`, ...rule }));
-    lines.push({ id: domain, domain, version: 1, text: JSON.stringify({ source, records: rules }) });
+    lines.push({ id: domain, domain, owner, version: 1, text: JSON.stringify({ source, records: rules }) });
   }
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }

@@ -3,42 +3,73 @@ import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { planeShareNumbers } from '@homeport/contract/shares/plane';
+import { planeLimits } from '../../proxy/src/limits.ts';
+import { boundByOpenFiles, openFilesAtMost } from '../../proxy/src/shares/open-files.ts';
 import { figure, figureAtMost, tidy } from '../figure.ts';
+import { startFlags } from '../start-flags.ts';
+import { askMemory } from './ask-memory.ts';
 import { startPlane } from './plane.ts';
 
 const sockets = 10_000;
 const memoryMiB = 200;
+const atOnce = 100;
+const restMs = 5_000;
+/** Each of an account of its own: as many may be open of each account as stay free (`proxy/src/shares/share.ts`). */
 const domains = 10;
-/** Of this process and of the plane: each socket has two ends here and two there. */
-const descriptors = { ofOneSocket: 2, spare: 500 } as const;
+/** Who ask come through a front on this machine. A visitor may have so many. */
+const ofOneVisitor = planeShareNumbers.socketsPerVisitor;
 
 /** Memory of a plane with 10,000 open WebSockets that carry nothing. Both their ends are in this process. */
 export async function measureSockets(folder: string): Promise<void> {
-  const open = Math.min(sockets, Math.floor((limitOfFiles() - descriptors.spare) / descriptors.ofOneSocket));
+  const { sockets: most } = boundByOpenFiles({ ...planeLimits, sockets }, openFilesAtMost());
+  const open = Math.floor(most / (domains + 1)) * domains;
   const upstreams = Array.from({ length: domains }, () => answerHandshakes());
   const ports = await Promise.all(upstreams.map(({ listening }) => listening));
   const sites = ports.map((port, index) => ({
-    ...{ domain: `ws-${index}.test`, source: `http://127.0.0.1:${port}`, records: [] },
+    ...{
+      domain: `ws-${index}.test`,
+      source: `http://127.0.0.1:${port}`,
+      records: [],
+      owner: `owner-${index}`,
+    },
   }));
-  const plane = await startPlane(join(folder, 'sockets'), sites);
+  const memoryFile = join(folder, 'memory.json');
+  const plane = await startPlane(join(folder, 'sockets'), sites, {
+    env: { BENCH_MEMORY_FILE: memoryFile },
+    flags: [...startFlags, '--expose-gc'],
+  });
+  /** MiB without what is free already, which a process of few sockets has no reason to collect. */
+  const held = async () => {
+    await pause(restMs);
+    await askMemory(plane.child.pid, memoryFile);
+    return plane.memoryMiB();
+  };
   const clients: Socket[] = [];
+  const openOne = (index: number) =>
+    handshake(plane.port, {
+      host: `ws-${index % domains}.test`,
+      visitor: `192.0.2.${1 + Math.floor(index / ofOneVisitor)}`,
+    });
   try {
-    for (let made = 0; made < open; made += 100) {
-      const some = Array.from({ length: Math.min(100, open - made) }, (_, index) => made + index);
-      clients.push(
-        ...(await Promise.all(some.map((index) => handshake(plane.port, `ws-${index % domains}.test`)))),
-      );
+    // What the first ones take is the plane's own growth. The second half shows what one more takes.
+    let [half, halfOpen] = [0, 0];
+    for (let made = 0; made < open; made += atOnce) {
+      const some = Array.from({ length: Math.min(atOnce, open - made) }, (_, index) => made + index);
+      clients.push(...(await Promise.all(some.map(openOne))));
+      if (half > 0 || clients.length < open / 2) continue;
+      half = await held();
+      halfOpen = clients.length;
     }
-    await pause(5_000);
-    const memory = plane.memoryMiB();
+    const memory = await held();
     const still = clients.filter(({ destroyed }) => !destroyed).length;
     if (still < open) throw new Error(`Only ${still} of ${open} WebSockets are open.`);
     if (open < sockets)
       figure({ what: `Memory with ${open} idle WebSockets (PSS)`, value: `${tidy(memory)} MiB` });
-    const of = open < sockets ? `, reckoned from ${open}: this account may open no more files` : '';
+    const of = open < sockets ? `, reckoned from ${open}: so many of ten accounts` : '';
     figureAtMost(
       `Memory with ${sockets} idle WebSockets (PSS)${of}`,
-      (memory * sockets) / open,
+      memory + ((memory - half) * (sockets - open)) / (open - halfOpen),
       memoryMiB,
       'MiB',
     );
@@ -50,13 +81,6 @@ export async function measureSockets(folder: string): Promise<void> {
       server.close();
     }
   }
-}
-
-function limitOfFiles(): number {
-  const { header } = { header: process.report?.getReport() };
-  const text = JSON.stringify(header);
-  const found = /"open_files":\{"soft":"?([0-9]+)/.exec(text)?.[1];
-  return Number(found ?? 1_024);
 }
 
 function answerHandshakes() {
@@ -79,7 +103,7 @@ function answerHandshakes() {
   return { server, held, listening };
 }
 
-function handshake(port: number, host: string): Promise<Socket> {
+function handshake(port: number, { host, visitor }: { host: string; visitor: string }): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
     socket.once('error', reject);
@@ -88,7 +112,7 @@ function handshake(port: number, host: string): Promise<Socket> {
       else reject(new Error(`No WebSocket: ${String(chunk).slice(0, 200)}`));
     });
     socket.write(
-      `GET /ws HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
+      `GET /ws HTTP/1.1\r\nHost: ${host}\r\nX-Forwarded-For: ${visitor}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
     );
   });
 }

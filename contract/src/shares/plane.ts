@@ -75,7 +75,7 @@ export const planeShares: readonly Share[] = [
     test: 'proxy/src/shares/shares.test.ts',
   },
   {
-    what: 'milliseconds of each turn of the loop, for the bodies of its websites',
+    what: 'milliseconds of each turn of the loop, for the bodies of its websites; alone, four times as many',
     ...{ number: numbers.turnOfAccount, of: 'account', heldIn: 'proxy/src/shares/turns.ts' },
     beyond: 'what came waits for the next turn',
     test: 'proxy/src/shares/turns.test.ts',

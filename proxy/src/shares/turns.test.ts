@@ -7,6 +7,9 @@ function turns(mostBytes = 1_000_000) {
   const done: string[] = [];
   return {
     all: new Turns(2, mostBytes, () => now),
+    pass: (ms: number) => {
+      now += ms;
+    },
     done,
     work: (name: string, ms: number) => () => {
       done.push(name);
@@ -29,6 +32,30 @@ it('lets an account that has used its time wait for the next turn, and nobody el
   await nextTurn();
   expect(done).toEqual(['eve 1', 'eve 2', 'ada 1', 'eve 5']);
   expect(eve.takes(work('eve 6', 1))).toBe(true);
+});
+
+it('lets an account have the time of all in a turn while no other had work for a second, and no longer', async () => {
+  const { all, done, work, pass } = turns();
+  const [eve, ada] = [all.of('eve'), all.of('ada')];
+  eve.takes(work('eve', 2));
+  pass(1_000);
+  await nextTurn();
+  const taken = () => Array.from({ length: 9 }, (_, n) => eve.takes(work(String(n), 1)));
+  expect(taken().filter(Boolean)).toHaveLength(8);
+  await nextTurn();
+  for (let n = 0; n < 9; n += 1) eve.later(work(`late ${n}`, 1), 0);
+  done.length = 0;
+  await nextTurn();
+  expect(done).toHaveLength(8);
+  await nextTurn();
+  expect(done).toHaveLength(9);
+
+  ada.takes(work('ada', 2));
+  await nextTurn();
+  expect(taken().filter(Boolean)).toHaveLength(2);
+  pass(1_000);
+  await nextTurn();
+  expect(taken().filter(Boolean)).toHaveLength(8);
 });
 
 it('does what waits in its order, an account’s time in each turn, and new work behind it', async () => {

@@ -21,8 +21,11 @@ export type HeldStream = {
 /** What a stream may bring before it notices that it is held. */
 const pieceBytes = 64 * 1024;
 
-/** Of the time of one turn, for all accounts together, when work that waited is done. */
+/** Of the time of one turn, for all accounts together, when work that waited is done. Whoever is alone has all of it. */
 const allAccounts = 4;
+
+/** So long after another account's work an account is not alone. */
+const aloneAfterMs = 1_000;
 
 class Account {
   readonly waiting: { work: () => void; bytes: number }[] = [];
@@ -40,7 +43,8 @@ class Account {
  * Divides the loop's time among accounts. Node serves whoever has bytes, as many as there are: a hundred downloads, or one page with
  * thirty thousand links after the other, would keep everybody else waiting for as long as they take. So an account has a small time in
  * each turn of the loop. What it has beyond that waits for the next turn, and there each account has its time again (deficit round robin,
- * Shreedhar and Varghese 1995, with time in place of bytes).
+ * Shreedhar and Varghese 1995, with time in place of bytes). What waits costs a copy and a pause of its stream, so the only account that
+ * had work for a second has the time of all.
  */
 export class Turns {
   readonly #turnMs: number;
@@ -51,6 +55,9 @@ export class Turns {
   readonly #waiting = new Set<Account>();
   #turn = 1;
   #isArmed = false;
+  /** Who had work last, and until when that account is not alone. */
+  #last: Account | undefined;
+  #sharedUntil = Number.NEGATIVE_INFINITY;
 
   /**
    * @param turnMs an account's time in each turn. A piece of work that was begun in it is done whole.
@@ -79,11 +86,18 @@ export class Turns {
   }
 
   #takes(account: Account, work: () => void): boolean {
-    if (account.waiting.length > 0 || this.#used(account) >= this.#turnMs) return false;
+    if (account.waiting.length > 0 || this.#used(account) >= this.#timeOf(account)) return false;
     this.#do(account, work);
     // The turn ends with the loop's next one. Whoever uses little needs no end.
     if (account.usedMs >= this.#turnMs) this.#arm();
     return true;
+  }
+
+  /** Milliseconds of this turn. */
+  #timeOf(account: Account): number {
+    if (account.usedMs < this.#turnMs) return this.#turnMs;
+    const isAlone = this.#last === account && this.#now() >= this.#sharedUntil;
+    return isAlone ? allAccounts * this.#turnMs : this.#turnMs;
   }
 
   #later(account: Account, work: () => void, bytes: number): void {
@@ -136,6 +150,10 @@ export class Turns {
   #do(account: Account, work: () => void): void {
     const before = this.#used(account);
     const begun = this.#now();
+    if (this.#last !== account) {
+      this.#last = account;
+      this.#sharedUntil = begun + aloneAfterMs;
+    }
     work();
     // Work inside of this work has counted its time already.
     account.usedMs = before + this.#now() - begun;
@@ -172,7 +190,7 @@ export class Turns {
         done += 1;
         account.bytes -= next.bytes;
         this.#do(account, next.work);
-      } while (account.usedMs < this.#turnMs);
+      } while (account.usedMs < this.#timeOf(account));
     } finally {
       account.waiting.splice(0, done);
     }
