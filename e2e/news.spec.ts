@@ -17,6 +17,8 @@ const server = { id: '5f0c1f0e-7a43-4c0a-9c4b-0f6f6a1c2d3e', of: 'server', name:
 const piece = (number: number, changes: Partial<NewsPiece> = {}): NewsPiece => ({
   ...{
     id: crypto.randomUUID(),
+    incident: crypto.randomUUID(),
+    acknowledged: null,
     kind: 'app.down',
     text: `Shop ${number} is down.`,
     at: at + number,
@@ -147,6 +149,57 @@ test('a test of a destination is sent from its line, and the page says what came
   await expect(line).toContainText('Nothing sent yet.');
   await line.getByRole('button', { name: 'Send a test' }).click();
   await expect(line).toContainText('Last sent', { timeout: 15_000 });
+});
+
+test('whoever is on call says so on the page, by the keyboard alone, and every other page shows it', async ({
+  page,
+}) => {
+  const { id, other } = { id: crypto.randomUUID(), other: crypto.randomUUID() };
+  await signUp(page, newPerson());
+  let acknowledged: NewsPiece['acknowledged'] = null;
+  await answer(page, (query) => ({
+    news: [
+      piece(2, { incident: id, acknowledged, text: `${hostile} is down.` }),
+      ...(query.has('incident') ? [] : [piece(1, { incident: other })]),
+    ],
+    ...{ next: null, subjects: [server] },
+  }));
+  await page.route(new RegExp(`/api/notifications/${id}/acknowledgement$`), async (route) => {
+    const asked = route.request().postDataJSON() as { acknowledged: boolean };
+    acknowledged = asked.acknowledged ? { by: hostile, at } : null;
+    await route.fulfill({ json: { acknowledged } });
+  });
+  // The address in a message.
+  await page.goto(`/notifications?incident=${id}`);
+  await expect(page.getByRole('heading', { name: 'One incident' })).toBeVisible();
+  await expect(rows(page)).toHaveCount(1);
+  await expectAccessible(page);
+  const act = rows(page).first().getByRole('button');
+  await expect(act).toHaveAccessibleName(`Acknowledge: ${hostile} is down.`);
+  await act.press('Enter');
+  await expect(rows(page).first()).toContainText(`Acknowledged by ${hostile}`);
+  await expect(act).toHaveAccessibleName(`Not mine after all: ${hostile} is down.`);
+  await expect(act, 'the keyboard stays where it was').toBeFocused();
+  await expectAccessible(page);
+  await expectFitsPhone(page);
+  await page.screenshot({ path: test.info().outputPath('acknowledged-phone.png'), fullPage: true });
+  await act.press('Enter');
+  await expect(act).toHaveAccessibleName(`Acknowledge: ${hostile} is down.`);
+  await page.getByRole('link', { name: 'All news' }).click();
+  await expect(page).toHaveURL(/\/notifications$/);
+  await expect(rows(page)).toHaveCount(2);
+});
+
+test('the link of a message asks whoever is signed out to sign in, and then shows the incident; to open it changes nothing', async ({
+  page,
+}) => {
+  const person = newPerson();
+  await signUp(page, person);
+  await page.context().clearCookies();
+  const id = crypto.randomUUID();
+  await page.goto(`/notifications?incident=${id}`);
+  await expect(page).toHaveURL(/\/login\b/);
+  expect(new URL(page.url()).searchParams.get('next')).toBe(`/notifications?incident=${id}`);
 });
 
 test('filters and older pages have addresses, and a filter without news offers the way back', async ({

@@ -539,6 +539,8 @@ export interface NoticeThreadTable {
   started_at: number;
   ended_at: number | null;
   turned_at: number | null;
+  acknowledged_at: number | null;
+  acknowledged_by: string | null;
 }
 
 export interface NoticeTable {

@@ -36,6 +36,7 @@ export { raiseFullDisks } from './notices/resources/raise-full-disks.ts';
 export { raisePressure } from './notices/resources/raise-pressure.ts';
 export { raiseReboots } from './notices/resources/raise-reboots.ts';
 export { clockAhead } from './notices/store-clock.ts';
+export { acknowledgeThread } from './notices/threads/acknowledge-thread.ts';
 export { type Owner, type OwnerRead, type OwnerWrite, ownerFromSession } from './owner.ts';
 export {
   type ClaimedDomain,

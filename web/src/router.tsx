@@ -211,14 +211,15 @@ const profile = createRoute({
   component: lazyRouteComponent(() => import('./profile/ProfilePage.tsx'), 'ProfilePage'),
 });
 
-/** `?kind=…&about=<id>` filters, `?before=…` is an older page. */
+/** `?kind=…&about=<id>` filters, `?incident=<id>` shows one, `?before=…` is an older page. */
 const notifications = createRoute({
   ...framed('/notifications'),
   validateSearch: (
     search: Record<string, unknown>,
-  ): { kind?: string | undefined; about?: string | undefined; before?: string | undefined } => ({
+  ): Record<'kind' | 'about' | 'incident' | 'before', string | undefined> => ({
     kind: text(search.kind),
     about: text(search.about),
+    incident: text(search.incident),
     before: text(search.before),
   }),
   component: lazyRouteComponent(

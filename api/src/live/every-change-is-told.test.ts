@@ -155,6 +155,9 @@ const cases: Partial<Record<RouteKey, Case>> = {
   'POST /api/proxies/:id/rules/:rule/move': { body: { to: 0 }, topic: 'proxies' },
   'POST /api/proxies/:id/rules/:rule/delete': { body: {}, topic: 'proxies' },
   'PUT /api/proxies/:id/tests': { body: { urls: ['/blog/x'] }, topic: 'proxies' },
+  'PUT /api/notifications/:id/acknowledgement': {
+    ...{ body: { acknowledged: true }, topic: 'notifications', ofAll: true },
+  },
   'PUT /api/servers/:id/notifications': { body: { kind: 'server.disk', on: false }, topic: 'servers' },
   'PUT /api/apps/:id/notifications': { body: { kind: null, on: false }, topic: 'apps' },
   'POST /api/proxies/:id/vouch': { body: { vouched: true }, topic: 'proxies' },

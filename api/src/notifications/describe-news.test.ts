@@ -1,5 +1,5 @@
 import type { NoticeEvent } from '@homeport/contract/notifications/events';
-import { endingEvents } from '@homeport/contract/notifications/kinds';
+import { endingEvents, firingEvents } from '@homeport/contract/notifications/kinds';
 import { expect, test } from 'vitest';
 import { describeNews } from './describe-news.ts';
 import { writeMail } from './email/write-mail.ts';
@@ -234,6 +234,12 @@ test.each(events)('%o ends an incident where the store holds it for an end', (ev
   expect(endingEvents.some((each) => each === event.event)).toBe(isEnd);
 });
 
+test.each(events)('%o begins what the store holds for something that goes on', (event) => {
+  const { state, acknowledge } = weighNews(event, { thread: 'a', at });
+  expect(firingEvents.some((each) => each === event.event)).toBe(state === 'firing');
+  expect(acknowledge).toBe(state === 'firing' ? '/notifications?incident=a' : null);
+});
+
 test('a mail says what happened, since when, where, and how to be told less', () => {
   const message = writeMail('https://console.example.com', {
     id: 'word',
@@ -255,6 +261,7 @@ Asked for: https://shop.example.com/
 Server:    lantern
 
 See the page: https://console.example.com/app/kx7/shop-abc
+Acknowledge:  https://console.example.com/notifications?incident=incident
 
 To get fewer messages, use the switches under Notifications on that page:
 https://console.example.com/app/kx7/shop-abc#notifications
@@ -272,6 +279,7 @@ test('a mail about the console itself says what ends such messages, because no s
   expect(text).toContain(`None since: 22 Nov 2026, 10:13 UTC
 
 See the page: https://console.example.com/console#backups
+Acknowledge:  https://console.example.com/notifications?incident=incident
 
 Such messages come while a schedule makes backups of this console, which that page sets.
 `);

@@ -12,6 +12,7 @@ import { markSeen } from '../operations/mark-seen.ts';
 import { findApp } from '../records/app-record.ts';
 import { findProxyOutline } from '../records/proxy-record.ts';
 import { findServer } from '../records/server-record.ts';
+import { acknowledge } from './incidents/acknowledge.ts';
 import { listNews } from './list-news.ts';
 import { readNotifications } from './read-notifications.ts';
 
@@ -23,6 +24,7 @@ type Deps = {
 
 type Handled =
   | 'GET /api/notifications'
+  | 'PUT /api/notifications/:id/acknowledgement'
   | 'GET /api/servers/:id/notifications'
   | 'PUT /api/servers/:id/notifications'
   | 'GET /api/apps/:id/notifications'
@@ -49,6 +51,8 @@ export function notificationHandlers({ store, clock, mailConfigured }: Deps): Pi
   return {
     'GET /api/notifications': ({ session, query }) =>
       store.read(ownerFromSession(session.userId), (scope) => listNews(scope, query)),
+    'PUT /api/notifications/:id/acknowledgement': ({ session, params, body }) =>
+      acknowledge({ store, clock }, session, params.id, body.acknowledged),
     'GET /api/servers/:id/notifications': ({ session, params }) => read(session.userId, serverOf(params.id)),
     'PUT /api/servers/:id/notifications': ({ session, params, body }) =>
       change(session.userId, serverOf(params.id), body),

@@ -2,7 +2,7 @@ import { notificationRules } from '@homeport/contract/notifications/kinds';
 import { type NewsFilter, ownerFromSession, raiseFailedOperations } from '@homeport/store';
 import { expect, test } from 'vitest';
 import { bodyOf, startTestApi } from '../http/testing.ts';
-import { plantOneOfEach } from '../testing/plant.ts';
+import { plantOneOfEach, plantSilence } from '../testing/plant.ts';
 import { startReceiver } from '../testing/webhook-receiver.ts';
 import { listNews } from './list-news.ts';
 import { addTarget, type Owned, startTold } from './testing.ts';
@@ -13,26 +13,8 @@ const list = ({ store }: Told, { owner }: Owned, filter: NewsFilter = {}) =>
   store.read(ownerFromSession(owner), (scope) => listNews(scope, filter));
 
 /** News that a server is silent, in a thread of its own. Returns the thread's id. */
-async function silence({ store: { db }, clock }: Told, { owner, server }: Owned): Promise<string> {
-  const since = clock.now - 600_000;
-  const thread = await db
-    .insertInto('notice_threads')
-    .values({
-      ...{ owner_id: owner, server_id: server.id, kind: 'server.offline', started_at: since },
-      incident: `server.offline ${server.id} ${since}`,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const facts = { event: 'server.went-silent', serverName: server.name, serverKey: server.key, since };
-  await db
-    .insertInto('notices')
-    .values({
-      ...{ owner_id: owner, thread_id: thread.id, event: facts.event, mark: 0, created_at: clock.now },
-      facts: JSON.stringify(facts),
-    })
-    .execute();
-  return thread.id;
-}
+const silence = ({ store: { db }, clock }: Told, { owner, server }: Owned) =>
+  plantSilence(db, owner, server, clock.now - 600_000);
 
 test('a piece of news names each destination with what was answered there', async () => {
   await using told = await startTold();

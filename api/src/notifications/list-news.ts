@@ -7,11 +7,13 @@ import { weighNews } from './weigh-news.ts';
 export async function listNews(scope: OwnerRead, filter: NewsFilter): Promise<NewsPage> {
   const { pieces, next } = await readNewsPage(scope, filter);
   return {
-    news: pieces.flatMap(({ id, kind, at, thread, since, overAt, told, facts }) => {
+    news: pieces.flatMap(({ id, kind, at, thread, since, overAt, acknowledged, told, facts }) => {
       const event = noticeEventSchema.safeParse(facts);
       if (!event.success) return [];
       const { text, page, state, severity } = weighNews(event.data, { thread, at });
-      return [{ id, kind, at, text, page, state, severity, since, overAt, told }];
+      return [
+        { id, incident: thread, kind, at, text, page, state, severity, since, overAt, acknowledged, told },
+      ];
     }),
     next,
     subjects: await readNewsSubjects(scope),

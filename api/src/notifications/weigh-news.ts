@@ -12,6 +12,8 @@ export type Weighed = Described & {
   state: 'firing' | 'resolved' | 'none';
   /** Names the incident: the same in all of its news. */
   incident: string;
+  /** Of what begins: the path of the page on which somebody says that they look into it. It only shows the incident, because programs open links. */
+  acknowledge: string | null;
   /** Of news that leaves together with other news of its server: which server that is, and which app on it. */
   server: { key: string; name: string; app: string | null } | null;
   /** Of an end that says it: how long the incident lasted, in milliseconds. */
@@ -22,9 +24,11 @@ export type Weighed = Described & {
 
 /** Puts an event into words and weighs it. The end of something weighs as much as its beginning. */
 export function weighNews(event: NoticeEvent, { thread, at }: { thread: string; at: number }): Weighed {
+  const state = stateOf(event.event);
   return {
     ...describeNews(event),
-    ...{ event: event.event, severity: severityOf(event), state: stateOf(event.event), incident: thread, at },
+    ...{ event: event.event, severity: severityOf(event), state, incident: thread, at },
+    acknowledge: state === 'firing' ? `/notifications?incident=${thread}` : null,
     server: serverOf(event),
     lasted: 'since' in event && 'until' in event ? event.until - event.since : null,
   };
@@ -124,6 +128,7 @@ export function testNews(destination: string, at: number): Weighed {
       severity: 'info',
       state: 'none',
       incident: destination,
+      acknowledge: null,
       server: null,
       lasted: null,
       at,

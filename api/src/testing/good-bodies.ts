@@ -147,6 +147,7 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'POST /api/proxies/:id/purge': () => ({}),
   'POST /api/proxies/:id/dry-run': () => ({ url: '/blog/x' }),
   'POST /api/proxies/:id/examine': ({ rules }) => ({ ruleId: rules }),
+  'PUT /api/notifications/:id/acknowledgement': () => ({ acknowledged: true }),
   'PUT /api/servers/:id/notifications': () => ({ kind: 'server.disk', on: false }),
   'PUT /api/apps/:id/notifications': () => ({ kind: null, on: false }),
   'PUT /api/proxies/:id/notifications': () => ({ kind: 'proxy.domain', on: false }),

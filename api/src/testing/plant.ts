@@ -21,6 +21,8 @@ export type Planted = {
   device: string;
   passkeys: string;
   destinations: string;
+  /** An incident that goes on: the server is silent. */
+  notifications: string;
   /** A message to the destination that has ended. */
   deliveries: string;
   'status-pages': string;
@@ -144,6 +146,7 @@ export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted>
   return {
     ...destination,
     ...statusPage,
+    notifications: await plantSilence(db, owner_id, server),
     passkeys: await plantPasskey(db, owner_id, name),
     servers: server.id,
     apps: app.id,
@@ -217,6 +220,32 @@ async function plantDestination(db: Db, owner_id: string, name: string) {
     .values({ owner_id, notice_id: notice.id, destination_id: destinations, message_id: deliveries })
     .execute();
   return { destinations, deliveries };
+}
+
+/** The server went silent, and nobody was told. Returns the incident's id. */
+export async function plantSilence(
+  db: Db,
+  owner_id: string,
+  server: { id: string; name: string; key: string },
+  since = Date.now(),
+): Promise<string> {
+  const thread = await db
+    .insertInto('notice_threads')
+    .values({
+      ...{ owner_id, server_id: server.id, kind: 'server.offline', started_at: since },
+      incident: `server.offline ${server.id} ${since}`,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const facts = { event: 'server.went-silent', serverName: server.name, serverKey: server.key, since };
+  await db
+    .insertInto('notices')
+    .values({
+      ...{ owner_id, thread_id: thread.id, event: facts.event, mark: 0, created_at: Date.now() },
+      facts: JSON.stringify(facts),
+    })
+    .execute();
+  return thread.id;
 }
 
 /** A published status page with an app and an open incident. */

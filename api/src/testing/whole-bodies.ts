@@ -202,6 +202,7 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
   'POST /api/proxies/:id/purge': { path: '/blog/' },
   'POST /api/proxies/:id/dry-run': { url: '/blog/x' },
   'POST /api/proxies/:id/examine': { ruleId: crypto.randomUUID() },
+  'PUT /api/notifications/:id/acknowledgement': { acknowledged: true },
   'PUT /api/servers/:id/notifications': { kind: 'server.disk', on: true },
   'POST /api/proxies/:id/vouch': { vouched: true },
   'PUT /api/proxies/:id/notifications': { kind: 'proxy.domain', on: true },

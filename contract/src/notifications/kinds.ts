@@ -30,6 +30,13 @@ export const graveEvents = [
   ...(['website.failing', 'website.works-again', 'domain.unserved'] as const),
 ] as const;
 
+/** Events with which something begins that goes on until it is over. */
+export const firingEvents = [
+  ...(['app.went-down', 'server.went-silent', 'website.failing', 'disk.filled', 'disk.filling'] as const),
+  ...(['server.strained', 'backup.failed', 'backup.missed', 'domain.astray', 'domain.unserved'] as const),
+  ...(['console-backup.failed', 'console-backup.late', 'console-backup.unproven'] as const),
+] as const;
+
 /** Events that end an incident. */
 export const endingEvents = [
   ...(['app.came-up', 'server.came-back', 'website.works-again', 'disk.eased', 'domain.back'] as const),

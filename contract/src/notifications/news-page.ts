@@ -27,9 +27,15 @@ const toldSchema = z.object({
   answer: z.string().nullable(),
 });
 
+/** Somebody looks into an incident: who said so, by their name of that moment, and when. */
+export const acknowledgedSchema = z.object({ by: z.string(), at: epochMsSchema });
+export type Acknowledged = z.output<typeof acknowledgedSchema>;
+
 export const newsPieceSchema = z
   .object({
     id: idSchema,
+    /** The incident: all of its pieces have this id. */
+    incident: idSchema,
     kind: newsKindSchema,
     text: z.string(),
     at: epochMsSchema,
@@ -39,6 +45,8 @@ export const newsPieceSchema = z
     /** When what the news is about began, and when it was over; null while it lasts. */
     since: epochMsSchema,
     overAt: epochMsSchema.nullable(),
+    /** Null where nobody has. */
+    acknowledged: acknowledgedSchema.nullable(),
     /** The path of the page that shows what the news is about. */
     page: z.string(),
     /** The destinations that the news goes to. One that was removed is not among them. */

@@ -3,7 +3,7 @@ import { boundedText } from '../fields/bounded-text.ts';
 import { epochMsSchema, idSchema } from '../fields/schema.ts';
 import type { RouteTable } from '../route.ts';
 import { notificationKinds } from './kinds.ts';
-import { newsKindSchema, newsPageSchema, sentStateSchema } from './news-page.ts';
+import { acknowledgedSchema, newsKindSchema, newsPageSchema, sentStateSchema } from './news-page.ts';
 
 const kindSchema = z.enum([
   ...notificationKinds.server,
@@ -62,6 +62,8 @@ export const notificationRoutes = {
       kind: newsKindSchema.optional(),
       /** A server with its apps, an app or a proxy. */
       about: idSchema.optional(),
+      /** All news of one incident. */
+      incident: idSchema.optional(),
       /** `next` of the page before. */
       before: boundedText(15)
         .regex(/^[0-9]{1,15}$/)
@@ -69,6 +71,14 @@ export const notificationRoutes = {
         .optional(),
     }),
     reply: newsPageSchema,
+  },
+  'PUT /api/notifications/:id/acknowledgement': {
+    access: 'signed-in',
+    summary: 'Say of an incident that goes on that somebody looks into it, or take that back',
+    /** The incident. */
+    params: byId,
+    body: z.strictObject({ acknowledged: z.boolean() }),
+    reply: z.object({ acknowledged: acknowledgedSchema.nullable() }),
   },
   'GET /api/servers/:id/notifications': {
     access: 'signed-in',

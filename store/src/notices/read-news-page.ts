@@ -1,6 +1,6 @@
 import { destinationKinds } from '@homeport/contract/destinations/facts';
 import { type NewsKind, notificationRules } from '@homeport/contract/notifications/kinds';
-import type { NewsPage, ToldDestination } from '@homeport/contract/notifications/news-page';
+import type { Acknowledged, NewsPage, ToldDestination } from '@homeport/contract/notifications/news-page';
 import { sql } from 'kysely';
 import type { OwnerRead } from '../owner.ts';
 
@@ -8,6 +8,8 @@ export type NewsFilter = {
   kind?: NewsKind | undefined;
   /** The id of a server, with its apps, of an app or of a proxy. */
   about?: string | undefined;
+  /** The thread whose pieces are read. */
+  incident?: string | undefined;
   /** Only what was raised before the piece with this number. */
   before?: number | undefined;
 };
@@ -21,6 +23,7 @@ type Piece = {
   thread: string;
   since: number;
   overAt: number | null;
+  acknowledged: Acknowledged | null;
   told: ToldDestination[];
 };
 
@@ -32,6 +35,8 @@ export async function readNewsPage(
   const { rows } = await sql<Piece>`
     select n.id, n.number, t.kind, n.facts, n.created_at as at, t.id as thread, t.started_at as since,
       t.ended_at as "overAt",
+      case when t.acknowledged_at is not null then
+        json_build_object('by', t.acknowledged_by, 'at', t.acknowledged_at) end as acknowledged,
       coalesce((select json_agg(json_build_object(
           'destinationId', w.id, 'kind', w.kind, 'name', case when w.kind = 'email' then 'E-mail' else w.name end,
           'state', coalesce(m.state, 'gathering'), 'endedAt', m.ended_at,
@@ -45,6 +50,7 @@ export async function readNewsPage(
     where n.owner_id = ${owner}
       ${filter.kind === undefined ? sql`` : sql`and t.kind = ${filter.kind}`}
       ${filter.about === undefined ? sql`` : sql`and ${filter.about}::uuid in (t.server_id, t.app_id, t.proxy_id)`}
+      ${filter.incident === undefined ? sql`` : sql`and t.id = ${filter.incident}::uuid`}
       ${filter.before === undefined ? sql`` : sql`and n.number < ${filter.before}`}
     order by n.number desc limit ${notificationRules.pageOfNews + 1}`.execute(db);
   const pieces = rows.slice(0, notificationRules.pageOfNews);

@@ -542,6 +542,8 @@ export const exportParts: readonly ExportPart[] = [
       'started_at',
       'ended_at',
       'turned_at',
+      'acknowledged_at',
+      'acknowledged_by',
     ],
     mine: byColumn('owner_id'),
   },

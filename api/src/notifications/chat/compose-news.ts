@@ -1,6 +1,7 @@
 import { withoutHidden } from '@homeport/contract/fields/shown-text';
 import { notificationRules } from '@homeport/contract/notifications/kinds';
 import { headOfGroup } from '../head-of-group.ts';
+import { acknowledgeAt } from '../incidents/acknowledge-at.ts';
 import { moment } from '../moment.ts';
 import type { Weighed } from '../weigh-news.ts';
 import { cutText } from './cut-text.ts';
@@ -15,6 +16,8 @@ export type Composed = {
   facts: readonly (readonly [name: string, value: string])[];
   /** Pieces that have no line of their own. */
   more: number;
+  /** The address at which somebody says that they look into what goes on; null where nothing does. */
+  acknowledge: string | null;
   /** How much it may disturb. What is over makes no sound. */
   urgency: 'quiet' | 'normal' | 'urgent';
   severity: Weighed['severity'];
@@ -34,9 +37,12 @@ export function composeNews(origin: string, news: readonly [Weighed, ...Weighed[
     text: oneLine(text, isSingle ? bounds.single : bounds.line),
     url: addressOf(origin, page),
   }));
+  const acknowledge = acknowledgeAt(news);
+  const shared = { lines, acknowledge: acknowledge && addressOf(origin, acknowledge) };
   if (isSingle)
     return {
-      ...{ heading: headingOf(first), lines, more: 0, severity: first.severity, state: first.state },
+      ...shared,
+      ...{ heading: headingOf(first), more: 0, severity: first.severity, state: first.state },
       ...{ urgency: urgencyOf(first), facts: factsOf(first) },
     };
   const heaviest = news.reduce((most, each) =>
@@ -45,7 +51,7 @@ export function composeNews(origin: string, news: readonly [Weighed, ...Weighed[
   const group = headOfGroup(news);
   const { severity } = heaviest;
   return {
-    ...{ lines, facts: [], more: news.length - shown.length, severity },
+    ...{ ...shared, facts: [], more: news.length - shown.length, severity },
     ...(group
       ? {
           ...{ heading: oneLine(group.heading, bounds.heading), state: group.state },

@@ -18,6 +18,8 @@ const server = { serverName: hostileName, serverKey: 'k3y' };
 
 /** An incident has one id; both of its pieces of news have it. */
 const incident = '5f0c1f0e-7a43-4c0a-9c4b-0f6f6a1c2d3e';
+/** Where somebody says that they look into it. */
+export const acknowledgePage = `${origin}/notifications?incident=${incident}`;
 const news = (event: NoticeEvent) => weighNews(event, { thread: incident, at });
 export const wentSilent = news({ event: 'server.went-silent', ...server, since: at });
 export const cameBack = news({ event: 'server.came-back', ...server, since: at, until: at + 240_000 });

@@ -1,6 +1,15 @@
 import { createDiscord, discordWebhook, startChat } from '@homeport/stand-ins/chats';
 import { expect, test } from 'vitest';
-import { cameBack, deliverTo, hostileName, hugeNews, manyNews, origin, wentSilent } from '../chat/testing.ts';
+import {
+  acknowledgePage,
+  cameBack,
+  deliverTo,
+  hostileName,
+  hugeNews,
+  manyNews,
+  origin,
+  wentSilent,
+} from '../chat/testing.ts';
 import { keepDiscord } from './discord-channel.ts';
 
 const { id, token } = discordWebhook;
@@ -19,7 +28,7 @@ test('names of strangers read as themselves, call nobody and lead nowhere', asyn
   expect(await deliverTo(target(), discord)).toEqual({
     ...{ outcome: 'sent', answer: 'Discord answered 200 OK.', posted: `${id}/100` },
   });
-  expect(discord.messages).toMatchObject([{ links: [page], pings: [], silent: false }]);
+  expect(discord.messages).toMatchObject([{ links: [acknowledgePage, page], pings: [], silent: false }]);
   const text = discord.messages[0]?.text ?? '';
   expect(text.split(hostileName)).toHaveLength(3);
   expect(text).toMatch(/\nLast report\n22 Nov 2026, 10:13 UTC$/);
@@ -66,7 +75,9 @@ test('a summary and huge news fit', async () => {
     outcome: 'sent',
   });
   expect(discord.messages[0]?.text).toMatch(/^120 pieces of news\n[\s\S]*And \d+ more\.$/);
-  expect(new Set(discord.messages[0]?.links)).toEqual(new Set([`${origin}/server/k`]));
+  expect(new Set(discord.messages[0]?.links)).toEqual(
+    new Set([`${origin}/server/k`, `${origin}/notifications`]),
+  );
   expect(await deliverTo(target(), { ...discord, message: { news: [hugeNews] } })).toMatchObject({
     outcome: 'sent',
   });

@@ -10,7 +10,7 @@ const resolvedColour = 0x12b76a;
 
 /** The body of a message. `allowed_mentions` is said each time, also when a message is changed: else Discord looks for calls in the text. */
 export function writeDiscord(
-  { heading, lines, facts, more, severity, state, urgency }: Composed,
+  { heading, lines, facts, more, severity, state, urgency, acknowledge }: Composed,
   method: 'POST' | 'PATCH',
 ) {
   const [first] = lines;
@@ -25,7 +25,7 @@ export function writeDiscord(
     embeds: [
       {
         title: escapeWithin(heading, bounds.title),
-        description,
+        description: acknowledge === null ? description : `${description}\n[Acknowledge](${acknowledge})`,
         color: state === 'resolved' ? resolvedColour : colours[severity],
         ...(isSingle && { url: first.url }),
         fields: facts.map(([name, value]) => ({

@@ -2,6 +2,7 @@ import { notificationRules } from '@homeport/contract/notifications/kinds';
 import type { Message } from '../../mail/message.ts';
 import type { Outgoing } from '../channel.ts';
 import { headOfGroup } from '../head-of-group.ts';
+import { acknowledgeAt } from '../incidents/acknowledge-at.ts';
 import { moment } from '../moment.ts';
 import type { Weighed } from '../weigh-news.ts';
 
@@ -25,7 +26,7 @@ type Written = Pick<Message, 'subject' | 'text'>;
 function writeOne(
   origin: string,
   name: string,
-  { topic, text, details, page, switches, fewer }: Weighed,
+  { topic, text, details, page, acknowledge, switches, fewer }: Weighed,
   follows: boolean,
 ): Written {
   const width = Math.max(...details.map(([label]) => label.length)) + 2;
@@ -40,7 +41,7 @@ ${text}
 
 ${lines.join('\n')}
 
-See the page: ${origin}${page}
+See the page: ${origin}${page}${acknowledge === null ? '' : `\nAcknowledge:  ${origin}${acknowledge}`}
 
 ${
   fewer ??
@@ -61,6 +62,7 @@ function writeSummary(
   const shown = news.slice(0, notificationRules.summaryLines);
   const more = news.length - shown.length;
   const group = headOfGroup(news);
+  const act = acknowledgeAt(news);
   return {
     subject: follows ? `Re: ${news[0].topic}` : (group?.heading ?? `${news.length} pieces of news`),
     text: `Hello ${name},
@@ -72,7 +74,7 @@ ${
 }
 
 ${shown.map(({ text, page }) => `- ${text}\n  ${origin}${page}`).join('\n')}
-${more > 0 ? `\nand ${more} more.\n` : ''}
+${more > 0 ? `\nand ${more} more.\n` : ''}${act === null ? '' : `\nAcknowledge: ${origin}${act}\n`}
 To get fewer messages, use the switches under Notifications on each of these pages.
 `,
   };

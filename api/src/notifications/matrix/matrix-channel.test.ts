@@ -1,6 +1,14 @@
 import { createMatrix, encryptedRoom, matrixAccount, startChat } from '@homeport/stand-ins/chats';
 import { expect, test } from 'vitest';
-import { cameBack, deliverTo, hostileName, hugeNews, manyNews, origin } from '../chat/testing.ts';
+import {
+  acknowledgePage,
+  cameBack,
+  deliverTo,
+  hostileName,
+  hugeNews,
+  manyNews,
+  origin,
+} from '../chat/testing.ts';
 
 async function startMatrix() {
   const matrix = createMatrix();
@@ -17,7 +25,9 @@ test('names of strangers read as themselves, call nobody and lead nowhere', asyn
   expect(await deliverTo(matrix.target(), matrix)).toMatchObject({
     ...{ outcome: 'sent', posted: JSON.stringify([matrixAccount.room, '$event/0+']) },
   });
-  expect(matrix.events).toMatchObject([{ links: [`${origin}/server/k3y`], pings: [], quiet: false }]);
+  expect(matrix.events).toMatchObject([
+    { links: [`${origin}/server/k3y`, acknowledgePage], pings: [], quiet: false },
+  ]);
   expect(visible(matrix.events[0]?.text)?.split(hostileName)).toHaveLength(3);
   expect(matrix.events[0]?.text).not.toMatch(/@everyone|:\/\/|eve\.example/);
 });

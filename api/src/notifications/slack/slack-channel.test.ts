@@ -1,6 +1,15 @@
 import { createSlack, slackPath, startChat } from '@homeport/stand-ins/chats';
 import { expect, test } from 'vitest';
-import { cameBack, deliverTo, hostileName, hugeNews, manyNews, origin, wentSilent } from '../chat/testing.ts';
+import {
+  acknowledgePage,
+  cameBack,
+  deliverTo,
+  hostileName,
+  hugeNews,
+  manyNews,
+  origin,
+  wentSilent,
+} from '../chat/testing.ts';
 
 const target = (path = slackPath) => ({ kind: 'slack', url: `https://hooks.slack.com${path}` }) as const;
 
@@ -17,9 +26,9 @@ test('names of strangers read as themselves, call nobody and lead nowhere', asyn
   expect(slack.seen).toEqual([
     {
       text: expect.stringMatching(
-        /^Reports of .*\n.* is offline.*\nLast report: 22 Nov 2026, 10:13 UTC\nSee the page$/,
+        /^Reports of .*\n.* is offline.*\nLast report: 22 Nov 2026, 10:13 UTC\nSee the page\nAcknowledge$/,
       ),
-      ...{ links: [page], pings: [] },
+      ...{ links: [page, acknowledgePage], pings: [] },
     },
   ]);
   expect(slack.seen[0]?.text.split(hostileName)).toHaveLength(3);
@@ -38,8 +47,8 @@ test('a summary has a link for each piece, and huge news fits', async () => {
     outcome: 'sent',
   });
   expect(slack.seen[0]?.text).toMatch(/^120 pieces of news\n/);
-  expect(slack.seen[0]?.text).toMatch(/And 70 more\.$/);
-  expect(slack.seen[0]?.links).toHaveLength(50);
+  expect(slack.seen[0]?.text).toMatch(/And 70 more\.\nAcknowledge$/);
+  expect(slack.seen[0]?.links).toHaveLength(51);
   expect(await deliverTo(target(), { ...slack, message: { news: [hugeNews] } })).toMatchObject({
     outcome: 'sent',
   });

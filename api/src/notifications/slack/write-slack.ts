@@ -13,7 +13,7 @@ type Part =
  * The body of a message. Names stand in elements of rich text, in which Slack parses nothing: in its markup `*`, `_` and `~` have no
  * escape. `text` is for notifications and screen readers; there `&`, `<` and `>` are escaped, so that `<!channel>` calls nobody.
  */
-export function writeSlack({ heading, lines, facts, more }: Composed) {
+export function writeSlack({ heading, lines, facts, more, acknowledge }: Composed) {
   const [first] = lines;
   const single = lines.length === 1 && first !== undefined;
   const paragraphs: Part[][] = single
@@ -24,7 +24,9 @@ export function writeSlack({ heading, lines, facts, more }: Composed) {
       ]
     : lines.map(({ text, url }): Part[] => [plain(`${text} `), { type: 'link', url, text: 'See the page' }]);
   const rest: Part[][] = more > 0 ? [[plain(`And ${more} more.`)]] : [];
-  const parts = [[{ ...plain(heading), style: { bold: true } } as const], ...paragraphs, ...rest];
+  const act: Part[][] =
+    acknowledge === null ? [] : [[{ type: 'link', url: acknowledge, text: 'Acknowledge' }]];
+  const parts = [[{ ...plain(heading), style: { bold: true } } as const], ...paragraphs, ...rest, ...act];
   const elements = parts.flatMap((part, at): Part[] =>
     at === 0 ? part : [{ type: 'text', text: '\n' }, ...part],
   );

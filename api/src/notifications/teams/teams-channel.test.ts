@@ -1,6 +1,14 @@
 import { createTeams, startChat, teamsPath } from '@homeport/stand-ins/chats';
 import { expect, test } from 'vitest';
-import { cameBack, deliverTo, hostileName, hugeNews, manyNews, origin } from '../chat/testing.ts';
+import {
+  acknowledgePage,
+  cameBack,
+  deliverTo,
+  hostileName,
+  hugeNews,
+  manyNews,
+  origin,
+} from '../chat/testing.ts';
 
 async function startTeams() {
   const teams = createTeams();
@@ -15,7 +23,7 @@ test('names of strangers read as themselves, and the answer says that Teams has 
     outcome: 'sent',
     answer: 'The workflow answered 202 Accepted. Look in Teams to see whether the message arrived.',
   });
-  expect(teams.seen).toMatchObject([{ links: [`${origin}/server/k3y`] }]);
+  expect(teams.seen).toMatchObject([{ links: [`${origin}/server/k3y`, acknowledgePage] }]);
   expect(teams.seen[0]?.text.split(hostileName)).toHaveLength(3);
 });
 
@@ -28,7 +36,10 @@ test('the end of an incident, summaries and huge news are cards that the workflo
   expect(teams.failedRuns).toEqual([]);
   expect(teams.seen).toMatchObject([
     { text: expect.stringMatching(/^Resolved: /) },
-    { text: expect.stringMatching(/^120 pieces of news\n[\s\S]*\nAnd 90 more\.$/), links: [] },
+    {
+      text: expect.stringMatching(/^120 pieces of news\n[\s\S]*\nAnd 90 more\.$/),
+      links: [`${origin}/notifications`],
+    },
     {},
   ]);
 });

@@ -43,7 +43,7 @@ export function createTeamsChannel({ sealer, gate, origin }: HttpChannelDeps): C
 const mostLines = 30;
 
 /** Names stand in runs of a `RichTextBlock`, which reads no Markdown. */
-function writeCard({ heading, lines, facts, more, state, severity }: Composed) {
+function writeCard({ heading, lines, facts, more, state, severity, acknowledge }: Composed) {
   const [first] = lines;
   const isSingle = lines.length === 1;
   const shown = lines.slice(0, mostLines);
@@ -65,13 +65,17 @@ function writeCard({ heading, lines, facts, more, state, severity }: Composed) {
             ...facts.map(([name, value]) => block([{ text: `${name}: `, isSubtle: true }, { text: value }])),
             ...(left > 0 ? [block([{ text: `And ${left} more.` }])] : []),
           ],
-          actions:
-            isSingle && first ? [{ type: 'Action.OpenUrl', title: 'See the page', url: first.url }] : [],
+          actions: [
+            ...(isSingle && first ? [open('See the page', first.url)] : []),
+            ...(acknowledge === null ? [] : [open('Acknowledge', acknowledge)]),
+          ],
         },
       },
     ],
   };
 }
+
+const open = (title: string, url: string) => ({ type: 'Action.OpenUrl', title, url });
 
 type Run = { text: string; weight?: 'Bolder'; size?: 'Medium'; color?: string; isSubtle?: true };
 

@@ -3,6 +3,7 @@ import { createTelegram, startChat, telegramBot } from '@homeport/stand-ins/chat
 import { expect, test } from 'vitest';
 import { sealer } from '../../testing/way-of-news.ts';
 import {
+  acknowledgePage,
   cameBack,
   deliverSealed,
   hostileName,
@@ -33,7 +34,9 @@ test('names of strangers read as themselves, call nobody and lead nowhere', asyn
   expect(await telegram.deliver()).toEqual({
     ...{ outcome: 'sent', answer: 'Telegram answered 200 OK.', posted: firstOf(42) },
   });
-  expect(telegram.messages).toMatchObject([{ links: [`${origin}/server/k3y`], pings: [], silent: false }]);
+  expect(telegram.messages).toMatchObject([
+    { links: [`${origin}/server/k3y`, acknowledgePage], pings: [], silent: false },
+  ]);
   expect(visible(telegram.messages[0]?.text)?.split(hostileName)).toHaveLength(3);
 });
 
@@ -73,7 +76,9 @@ test('a group that became another one is written to where it went', async () => 
 test('a summary and huge news fit', async () => {
   await using telegram = await startTelegram();
   expect(await telegram.deliver({ news: manyNews(120) })).toMatchObject({ outcome: 'sent' });
-  expect(telegram.messages[0]?.text).toMatch(/^120 pieces of news\n[\s\S]*\nAnd \d+ more\.\nSee the page$/);
+  expect(telegram.messages[0]?.text).toMatch(
+    /^120 pieces of news\n[\s\S]*\nAnd \d+ more\.\nSee the page\nAcknowledge$/,
+  );
   expect(await telegram.deliver({ news: [hugeNews] })).toMatchObject({ outcome: 'sent' });
 });
 

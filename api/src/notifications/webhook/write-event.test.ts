@@ -21,6 +21,7 @@ test('one piece of news is an event with its incident, state and weight', () => 
     data: {
       ...{ incident: 'the incident', state: 'firing', severity: 'critical', topic: 'Outage of shop' },
       ...{ text: 'shop is down.', url: 'https://console.example.com/app/kx7/shop-abc' },
+      acknowledge: 'https://console.example.com/notifications?incident=the incident',
       details: [
         { name: 'Since', value: '2026-11-22T10:13:00.000Z' },
         { name: 'Why', value: 'It answered 502.' },

@@ -25,8 +25,12 @@ export function writeEvent(origin: string, { news }: Pick<Outgoing, 'news'>): st
 
 const headOf = ({ event, at }: Weighed) => ({ type: event.replaceAll('-', '_'), timestamp: timeOf(at) });
 
-const dataOf = (origin: string, { incident, state, severity, topic, text, details, page }: Weighed) => ({
+const dataOf = (
+  origin: string,
+  { incident, state, severity, topic, text, details, page, acknowledge }: Weighed,
+) => ({
   ...{ incident, state, severity, topic, text, url: origin + page },
+  ...(acknowledge !== null && { acknowledge: origin + acknowledge }),
   details: details.map(([name, value]) => ({
     name,
     value: typeof value === 'number' ? timeOf(value) : value,

@@ -7,6 +7,7 @@ import { Icon, type IconName } from '../../ui/picture/Icon.tsx';
 import { formatDuration } from '../../ui/text/format.ts';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
+import { Acknowledge } from './Acknowledge.tsx';
 import styles from './news-page.module.css';
 import { toldInWords } from './told-in-words.ts';
 
@@ -21,7 +22,7 @@ const over: Look = { icon: 'success', className: styles.over };
 
 /** One piece of news: what happened and when, and behind a line each destination with its answer. */
 export function NewsRow({ piece }: { piece: NewsPiece }) {
-  const { text, at, page, state, severity, since, overAt, told } = piece;
+  const { text, at, page, state, severity, since, overAt, acknowledged, told } = piece;
   const { icon, className } = state === 'resolved' ? over : looks[severity];
   return (
     <li>
@@ -36,9 +37,19 @@ export function NewsRow({ piece }: { piece: NewsPiece }) {
           <Time at={at} as="datetime" />
           {state === 'firing' && overAt !== null && `, over after ${formatDuration(overAt - since)}`}
         </p>
+        {state === 'firing' && acknowledged !== null && (
+          <p className={typography.extraSmall}>
+            Acknowledged by {acknowledged.by} <Time at={acknowledged.at} />
+          </p>
+        )}
         <Told told={told} />
       </div>
-      {state === 'firing' && overAt === null && <Badge tone="warn">Open</Badge>}
+      {state === 'firing' && overAt === null && (
+        <div className={styles.open}>
+          {acknowledged === null && <Badge tone="warn">Open</Badge>}
+          <Acknowledge piece={piece} />
+        </div>
+      )}
     </li>
   );
 }

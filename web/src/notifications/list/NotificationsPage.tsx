@@ -66,7 +66,11 @@ export function NotificationsPage() {
               aria-label="News"
               aria-busy={news.isPlaceholderData || undefined}
             >
-              <Filters page={news.data} search={query} onChange={filter} />
+              {query.incident === undefined ? (
+                <Filters page={news.data} search={query} onChange={filter} />
+              ) : (
+                <OneIncident />
+              )}
               {news.data.news.length === 0 ? (
                 <NothingMatches onClear={() => void navigate({ to: '/notifications', search: {} })} />
               ) : (
@@ -122,6 +126,20 @@ function Filters({ page: { subjects }, search, onChange }: FiltersProps) {
         options={subjectChoices(subjects, search.about)}
         onChange={(about) => onChange({ about: chosen(about) })}
       />
+    </div>
+  );
+}
+
+/** The link of a message leads here. */
+function OneIncident() {
+  return (
+    <div className={panelStyles.head}>
+      <h2>One incident</h2>
+      <div className={panelStyles.actions}>
+        <ButtonLink to="/notifications" search={{}} size="sm">
+          All news
+        </ButtonLink>
+      </div>
     </div>
   );
 }

@@ -7,6 +7,8 @@ export type NewsSearch = {
   kind?: string | undefined;
   /** The id of a server, an app or a proxy. */
   about?: string | undefined;
+  /** The id of an incident, as messages name it in their links. */
+  incident?: string | undefined;
   /** Where an older page begins. */
   before?: string | undefined;
 };
@@ -14,11 +16,12 @@ export type NewsSearch = {
 type NewsQuery = NonNullable<RouteInput<'GET /api/notifications'>['query']>;
 
 /** What the page asks the console for. An address that somebody typed may hold anything: what is no filter filters nothing. */
-export function queryOf({ kind, about, before }: NewsSearch): NewsQuery {
+export function queryOf({ kind, about, incident, before }: NewsSearch): NewsQuery {
   const known = newsKinds.find((each) => each === kind);
   return {
     ...(known !== undefined && { kind: known }),
     ...(about !== undefined && isId(about) && { about }),
+    ...(incident !== undefined && isId(incident) && { incident }),
     ...(before !== undefined && isNumber(before) && { before }),
   };
 }
