@@ -118,3 +118,27 @@ test('the address of the account gets quiet hours and fewer messages an hour, an
   await expect(open.getByText('Messages an hour: 5 at most')).toBeVisible();
   await expectAccessible(page, '[role=dialog]');
 });
+
+test('a destination waits for what nobody acknowledges, and repeats it', async ({ page }) => {
+  await signUp(page, newPerson());
+  await page.goto('/profile#notifications');
+  await page.getByRole('button', { name: 'Open E-mail' }).click();
+  const open = page.getByRole('dialog', { name: 'E-mail' });
+  await open.getByText('Unacknowledged: sent at once, not repeated').click();
+  await open.getByLabel('News goes there').selectOption('after 15 minutes');
+  await open.getByLabel('What goes on is repeated').selectOption('every 4 hours');
+  await expectAccessible(page, '[role=dialog]');
+  await open.getByRole('button', { name: 'Save what is unacknowledged' }).press('Enter');
+  await expect(open.getByText('Unacknowledged: sent after 15 minutes, repeated every 4 hours')).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+  await expect.poll(width, 'as wide as the phone').toBeLessThanOrEqual(390);
+  await page.screenshot({ path: test.info().outputPath('unacknowledged-phone.png') });
+  await page.reload();
+  await page.getByRole('button', { name: 'Open E-mail' }).click();
+  await open.getByText('Unacknowledged: sent after 15 minutes').click();
+  await open.getByLabel('News goes there').selectOption('at once');
+  await open.getByLabel('What goes on is repeated').selectOption('not at all');
+  await open.getByRole('button', { name: 'Save what is unacknowledged' }).press('Enter');
+  await expect(open.getByText('Unacknowledged: sent at once, not repeated')).toBeVisible();
+});

@@ -63,13 +63,21 @@ test('a piece says whether it is over, where it went and what was answered, also
       dueAt: null,
       attempts: 3,
       together: false,
+      repeatedAt: null,
       answer: 'It answered 400 Bad Request.',
     },
   } as const;
   const mailed = { ...told, destinationId: crypto.randomUUID(), kind: 'email', name: 'E-mail' } as const;
+  const second = { destinationId: crypto.randomUUID(), name: 'Pager' };
   const shown: NewsPage = {
     news: [
-      piece(3, { told: [{ ...mailed, state: 'sent', attempts: 1, answer: '250 OK' }, told] }),
+      piece(3, {
+        told: [
+          { ...mailed, state: 'sent', attempts: 1, answer: '250 OK', repeatedAt: at + 3_600_000 },
+          told,
+          { ...told, ...second, state: 'gathering', endedAt: null, dueAt: at + 300_000, answer: null },
+        ],
+      }),
       piece(2, { overAt: at + 240_000, text: `${hostile.repeat(8)} is down.` }),
       piece(1, { state: 'resolved', text: 'Shop 1 is up again after 4 min.' }),
     ],
@@ -84,9 +92,11 @@ test('a piece says whether it is over, where it went and what was answered, also
   await expect(second).toContainText('over after 4 min');
   await expect(second).not.toContainText('Open');
   await expect(third).toContainText('It was sent nowhere');
-  await first.getByText(`Not taken by ${hostile}. Sent to E-mail.`).click();
+  await first.getByText(`Not taken by ${hostile}. Not sent to Pager yet. Sent to E-mail.`).click();
   const destinations = first.getByRole('list', { name: 'Destinations' }).getByRole('listitem');
+  await expect(destinations.nth(0)).toContainText('250 OK Repeated ');
   await expect(destinations.nth(1)).toContainText('after 3 tries. It answered 400 Bad Request.');
+  await expect(destinations.nth(2)).toContainText('if it still goes on and nobody has acknowledged it');
   await expect(page.getByRole('link', { name: 'Shop 3 is down.' })).toHaveAttribute('href', '/servers');
   await expectAccessible(page);
   await expectFitsPhone(page);
@@ -99,7 +109,7 @@ test('beside the news stand the destinations, what came of the last message, and
   const destination = (name: string, changes: Partial<Destination>): Destination => ({
     ...{ id: crypto.randomUUID(), kind: 'webhook', name, shown: 'hooks.example', state: 'on' },
     ...{ problem: null, version: 1, createdAt: at, previousUntil: null, quietHours: null },
-    ...{ perHour: 20, device: null, latest: null, ...changes },
+    ...{ perHour: 20, afterMinutes: 0, repeatHours: null, device: null, latest: null, ...changes },
   });
   const took = { sent: true, at, answer: '250 OK' };
   const refused = { sent: false, at, answer: 'It answered 410 Gone.' };

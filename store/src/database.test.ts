@@ -118,6 +118,7 @@ const kinds: Record<string, string> = {
 
 const elements: Record<string, string> = {
   _text: 'string[]',
+  _uuid: 'string[]',
   _int4: 'number[]',
   _int8: 'number[]',
   _float4: 'number[]',

@@ -569,6 +569,8 @@ export interface NoticeDestinationTable {
   broken_at: number | null;
   quiet_hours: JSONColumnType<QuietHours, string | null, string | null> | null;
   per_hour: Generated<number>;
+  after_minutes: Generated<number>;
+  repeat_hours: number | null;
   device: string | null;
 }
 
@@ -587,6 +589,7 @@ export interface NoticeMessageTable {
   answer: string | null;
   test: Generated<boolean>;
   posted: string | null;
+  repeats: string[] | null;
 }
 
 export interface NoticeSentByHandTable {
@@ -600,6 +603,7 @@ export interface NoticeDeliveryTable {
   owner_id: string;
   message_id: string | null;
   grave: Generated<boolean>;
+  repeated_at: number | null;
 }
 
 export interface ConsoleCredentialTable {

@@ -36,7 +36,8 @@ export { raiseFullDisks } from './notices/resources/raise-full-disks.ts';
 export { raisePressure } from './notices/resources/raise-pressure.ts';
 export { raiseReboots } from './notices/resources/raise-reboots.ts';
 export { clockAhead } from './notices/store-clock.ts';
-export { acknowledgeThread } from './notices/threads/acknowledge-thread.ts';
+export { acknowledgeThread } from './notices/unanswered/acknowledge-thread.ts';
+export { planRepeats } from './notices/unanswered/plan-repeats.ts';
 export { type Owner, type OwnerRead, type OwnerWrite, ownerFromSession } from './owner.ts';
 export {
   type ClaimedDomain,

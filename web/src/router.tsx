@@ -216,7 +216,7 @@ const notifications = createRoute({
   ...framed('/notifications'),
   validateSearch: (
     search: Record<string, unknown>,
-  ): Record<'kind' | 'about' | 'incident' | 'before', string | undefined> => ({
+  ): Partial<Record<'kind' | 'about' | 'incident' | 'before', string | undefined>> => ({
     kind: text(search.kind),
     about: text(search.about),
     incident: text(search.incident),

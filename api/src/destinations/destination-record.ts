@@ -25,6 +25,8 @@ const selectRows = ({ owner, db }: OwnerRead) =>
         'd.previous_until',
         'd.quiet_hours',
         'd.per_hour',
+        'd.after_minutes',
+        'd.repeat_hours',
         'd.device',
         'u.email',
         'u.emailVerified as verified',
@@ -94,6 +96,8 @@ function toDestination(row: Row, mailConfigured: boolean): Destination {
     previousUntil: row.previous_until,
     quietHours: row.quiet_hours,
     perHour: row.per_hour,
+    afterMinutes: row.after_minutes,
+    repeatHours: row.repeat_hours,
     device: row.device,
     latest: row.latest && {
       sent: row.latest.state === 'sent',

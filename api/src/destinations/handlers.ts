@@ -8,6 +8,7 @@ import type { DestinationDeps } from './deps.ts';
 import { listDestinations, readDestination } from './destination-record.ts';
 import { findChat, makeChatLink } from './link-chat.ts';
 import { readDeliveries } from './read-deliveries.ts';
+import { setEscalation } from './set-escalation.ts';
 import { setHourlyLimit } from './set-hourly-limit.ts';
 import { setQuietHours } from './set-quiet-hours.ts';
 
@@ -28,6 +29,8 @@ export function destinationHandlers(deps: DestinationDeps) {
       setQuietHours(deps, session, params.id, body.quietHours),
     'PUT /api/destinations/:id/hourly-limit': ({ session, params, body }) =>
       setHourlyLimit(deps, session, params.id, body.perHour),
+    'PUT /api/destinations/:id/escalation': ({ session, params, body }) =>
+      setEscalation(deps, session, params.id, body),
     'POST /api/destinations/:id/secret': ({ session, params }) => replaceSecret(deps, session, params.id),
     'POST /api/destinations/:id/chat-link': ({ session, params }) => makeChatLink(deps, session, params.id),
     'POST /api/destinations/:id/chat': ({ session, params }) => findChat(deps, session, params.id),

@@ -14,9 +14,12 @@ const selectRows = ({ owner, db }: OwnerRead, destination: string) =>
       ...(['m.ended_at', 'm.answer'] as const),
     ])
     .select([
-      sql<unknown>`(select n.facts from notice_deliveries d join notices n on n.id = d.notice_id
-        where d.message_id = m.id order by n.number limit 1)`.as('facts'),
-      sql<number>`(select count(*) from notice_deliveries d where d.message_id = m.id)`.as('pieces'),
+      sql<unknown>`(select n.facts from notices n where n.id in (
+        select notice_id from notice_deliveries where message_id = m.id union all select unnest(m.repeats))
+        order by n.number limit 1)`.as('facts'),
+      sql<number>`(select count(*) from notice_deliveries d where d.message_id = m.id)
+        + coalesce(cardinality(m.repeats), 0)`.as('pieces'),
+      sql<boolean>`m.repeats is not null`.as('repeat'),
     ])
     .where('m.owner_id', '=', owner)
     .where('m.destination_id', '=', destination);
@@ -43,14 +46,14 @@ export async function readDelivery(
   return toDelivery(row);
 }
 
-function toDelivery({ facts, pieces, ...row }: Row): DestinationDelivery {
+function toDelivery({ facts, pieces, repeat, ...row }: Row): DestinationDelivery {
   const event = noticeEventSchema.safeParse(facts);
   return destinationDeliverySchema.parse({
     ...{ id: row.id, state: row.state, test: row.test, attempts: row.attempts, answer: row.answer },
     createdAt: row.created_at,
     dueAt: row.state === 'waiting' ? row.due_at : null,
     endedAt: row.ended_at,
-    text: event.success ? describeNews(event.data).text : null,
+    text: event.success ? `${repeat ? 'Repeated: ' : ''}${describeNews(event.data).text}` : null,
     more: Math.max(0, pieces - 1),
   });
 }

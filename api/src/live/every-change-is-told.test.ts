@@ -43,6 +43,9 @@ const cases: Partial<Record<RouteKey, Case>> = {
   },
   'PATCH /api/destinations/:id': { body: { version: 1, name: 'room' }, topic: 'destinations' },
   'PUT /api/destinations/:id/hourly-limit': { body: { perHour: 5 }, topic: 'destinations' },
+  'PUT /api/destinations/:id/escalation': {
+    ...{ body: { afterMinutes: 5, repeatHours: null }, topic: 'destinations' },
+  },
   'PUT /api/destinations/:id/quiet-hours': { body: { quietHours: null }, topic: 'destinations' },
   'DELETE /api/destinations/:id': { topic: 'destinations' },
   'POST /api/destinations/:id/test': { topic: 'destinations' },

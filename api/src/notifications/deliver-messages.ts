@@ -71,7 +71,9 @@ export async function deliverOne(deps: DeliverDeps, message: ClaimedMessage): Pr
 
 async function deliver({ channels, clock }: DeliverDeps, message: ClaimedMessage): Promise<Delivered> {
   const { id, destination, owner, sealed, person, earlier, firstPosted, reached, test } = message;
-  const [first, ...others] = test ? [testNews(destination.id, clock())] : readNews(message);
+  const [first, ...others] = test ? [testNews(destination.id, clock())] : readNews(message, clock());
+  if (!first && message.repeat)
+    return { outcome: 'unsent', answer: 'It was not repeated: it was over or acknowledged by then.' };
   if (!first)
     return { outcome: 'unsent', answer: 'The message was not sent, because its news can no longer be read.' };
   const outgoing: Outgoing = {
@@ -81,10 +83,10 @@ async function deliver({ channels, clock }: DeliverDeps, message: ClaimedMessage
   return channels[destination.kind].deliver(outgoing);
 }
 
-const readNews = ({ notices }: ClaimedMessage) =>
+const readNews = ({ notices, repeat }: ClaimedMessage, now: number) =>
   notices.flatMap(({ facts, thread, at }) => {
     const event = noticeEventSchema.safeParse(facts);
-    return event.success ? [weighNews(event.data, { thread, at })] : [];
+    return event.success ? [weighNews(event.data, { thread, at, repeatedAt: repeat ? now : null })] : [];
   });
 
 function outcomeOf(

@@ -9,10 +9,12 @@ type Told = { isApp: boolean; name: string | null; began: boolean; ended: boolea
 
 /**
  * Null where the news is neither of one server nor of one incident, or a server went silent twice: such news left together because the hour
- * had no more room. A group is over when each of its incidents is.
+ * had no more room. A group is over when each of its incidents is. What is repeated says that nobody has acknowledged it.
  */
 export function headOfGroup(news: readonly Weighed[]): GroupHead | null {
   const [first] = news;
+  if (first && news.length > 1 && news.every(({ repeated }) => repeated))
+    return { state: 'firing', heading: `${news.length} incidents go on, and nobody has acknowledged them` };
   if (!first || news.length < 2 || news.some(({ server }) => server?.key !== first.server?.key)) return null;
   return first.server ? ofServer(first.server, news) : ofIncident(first, news);
 }

@@ -3,6 +3,7 @@ import {
   claimLook,
   clockAhead,
   planMessages,
+  planRepeats,
   raiseBrokenDestinations,
   raiseFailedDeploys,
   raiseFailedOperations,
@@ -42,7 +43,7 @@ export function startDelivery(deps: TellingDeps): { close(): Promise<void> } {
 const planEveryMs = 1_000;
 
 /**
- * Raises news of failed operations and deploys, decides which messages are sent, and sends them, until nothing is due and nothing on its
+ * Raises news of failed operations and deploys, repeats what nobody has acknowledged, decides which messages are sent, and sends them, until nothing is due and nothing on its
  * way. What is slow holds nothing else: every end of a message, and every second, what is due then is begun.
  */
 export async function tellOnce(deps: TellingDeps, stopped: () => boolean): Promise<void> {
@@ -54,7 +55,7 @@ export async function tellOnce(deps: TellingDeps, stopped: () => boolean): Promi
   try {
     for (let planned = Number.NEGATIVE_INFINITY; !stopped(); ) {
       if (planned <= performance.now() - planEveryMs) {
-        await raiseOwn(pool, clock());
+        await raiseOwn(store, clock());
         await planMessages(db, clock());
         planned = performance.now();
       }
@@ -67,11 +68,12 @@ export async function tellOnce(deps: TellingDeps, stopped: () => boolean): Promi
   }
 }
 
-async function raiseOwn(pool: TellingDeps['store']['pool'], now: number): Promise<void> {
+async function raiseOwn({ pool, db }: TellingDeps['store'], now: number): Promise<void> {
   if (!(await claimLook(pool, 'work', { now, everyMs: lookEveryMs, gapMs: lookEveryMs }))) return;
   await raiseFailedOperations(pool, now);
   await raiseFailedDeploys(pool, now);
   await raiseBrokenDestinations(pool, now);
+  await planRepeats(db, now);
 }
 
 async function raceWith(underWay: UnderWay, ms: number): Promise<void> {

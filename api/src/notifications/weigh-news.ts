@@ -1,5 +1,6 @@
 import type { NoticeEvent } from '@homeport/contract/notifications/events';
 import { type Described, describeNews } from './describe-news.ts';
+import { duration } from './duration.ts';
 
 export type Severity = 'info' | 'warning' | 'critical';
 
@@ -18,15 +19,24 @@ export type Weighed = Described & {
   server: { key: string; name: string; app: string | null } | null;
   /** Of an end that says it: how long the incident lasted, in milliseconds. */
   lasted: number | null;
+  /** It was told before, and still goes on. */
+  repeated: boolean;
   /** Epoch milliseconds. */
   at: number;
 };
 
 /** Puts an event into words and weighs it. The end of something weighs as much as its beginning. */
-export function weighNews(event: NoticeEvent, { thread, at }: { thread: string; at: number }): Weighed {
+export function weighNews(
+  event: NoticeEvent,
+  { thread, at, repeatedAt = null }: { thread: string; at: number; repeatedAt?: number | null },
+): Weighed {
   const state = stateOf(event.event);
+  const described = describeNews(event);
+  const since = 'since' in event ? event.since : at;
   return {
-    ...describeNews(event),
+    ...described,
+    ...(repeatedAt !== null && { text: `Still so after ${duration(repeatedAt - since)}: ${described.text}` }),
+    repeated: repeatedAt !== null,
     ...{ event: event.event, severity: severityOf(event), state, incident: thread, at },
     acknowledge: state === 'firing' ? `/notifications?incident=${thread}` : null,
     server: serverOf(event),
@@ -131,6 +141,7 @@ export function testNews(destination: string, at: number): Weighed {
       acknowledge: null,
       server: null,
       lasted: null,
+      repeated: false,
       at,
     },
     ...{ topic: 'Test', text: 'This is a test. News of your servers and apps will arrive here.' },

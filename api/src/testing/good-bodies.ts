@@ -26,6 +26,7 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
     target: { kind: 'webhook', url: 'https://hooks.example.com/hook' },
   }),
   'PUT /api/destinations/:id/hourly-limit': () => ({ perHour: 5 }),
+  'PUT /api/destinations/:id/escalation': () => ({ afterMinutes: 15, repeatHours: 4 }),
   'PUT /api/destinations/:id/quiet-hours': () => ({
     quietHours: { from: '22:00', to: '07:00', zone: 'Europe/Berlin', grave: true },
   }),

@@ -37,6 +37,7 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
     target: { kind: 'webhook', url: 'https://hooks.example.com/hook' },
   },
   'PUT /api/destinations/:id/hourly-limit': { perHour: 20 },
+  'PUT /api/destinations/:id/escalation': { afterMinutes: 15, repeatHours: 4 },
   'PUT /api/destinations/:id/quiet-hours': {
     quietHours: { from: '22:00', to: '07:00', zone: 'UTC', grave: false },
   },

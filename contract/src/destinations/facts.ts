@@ -48,6 +48,11 @@ export type HourlyLimit = (typeof hourlyLimits)[number];
 /** The mail server is the console's, and shared by everybody on it. */
 export const mostMailsPerHour = 20 satisfies HourlyLimit;
 
+/** Minutes after which a destination gets what goes on and nobody has acknowledged; at once, or it is a second one. */
+export const escalationMinutes = [0, 5, 15, 30, 60] as const;
+/** How often, in hours, a person may have repeated what goes on and nobody has acknowledged. */
+export const repeatHours = [1, 4, 24] as const;
+
 /** Every secret of a webhook begins so (Standard Webhooks 1.0.0). */
 export const webhookSecretPrefix = 'whsec_';
 

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { trimmedText } from '../fields/bounded-text.ts';
 import { epochMsSchema, idSchema, nameSchema, versionSchema } from '../fields/schema.ts';
 import type { RouteTable } from '../route.ts';
-import { destinationKinds, destinationLimits, hourlyLimits } from './facts.ts';
+import {
+  destinationKinds,
+  destinationLimits,
+  escalationMinutes,
+  hourlyLimits,
+  repeatHours,
+} from './facts.ts';
 import { pushEndpointProblem, pushKeyProblem, pushSecretProblem } from './push-subscription.ts';
 import { newQuietHoursSchema, quietHoursSchema } from './quiet-hours.ts';
 import {
@@ -78,6 +84,10 @@ export const destinationSchema = z
     quietHours: quietHoursSchema.nullable(),
     /** Messages within any hour. */
     perHour: z.number().int(),
+    /** News that something began goes there after these minutes, where it goes on and nobody has acknowledged it. With 0 all news goes there at once. */
+    afterMinutes: z.number().int(),
+    /** What goes on and nobody has acknowledged is repeated this often; null where it is not. */
+    repeatHours: z.number().int().nullable(),
     /** Of a browser: the SHA-256 of its endpoint in base64url, by which that browser knows itself. Null for another kind. */
     device: z.string().nullable(),
     /** The delivery that ended last. */
@@ -168,6 +178,17 @@ export const destinationRoutes = {
     summary: 'Set how many messages a destination gets within any hour; further news leaves as one summary',
     params: byId,
     body: z.strictObject({ perHour: z.literal(hourlyLimits) }),
+    reply: destinationSchema,
+  },
+  'PUT /api/destinations/:id/escalation': {
+    access: 'signed-in',
+    summary:
+      'Set after how many minutes a destination gets what goes on unacknowledged, and how often that is repeated there',
+    params: byId,
+    body: z.strictObject({
+      afterMinutes: z.literal(escalationMinutes),
+      repeatHours: z.literal(repeatHours).nullable(),
+    }),
     reply: destinationSchema,
   },
   'POST /api/destinations/:id/secret': {

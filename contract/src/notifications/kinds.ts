@@ -89,6 +89,8 @@ export const notificationRules = {
   /** Notices that are kept of one person, the newest first. Those that wait are among them. */
   keptNotices: 1_000,
   keptMs: 90 * 24 * 3_600_000,
+  /** So long reminders are listed among what was sent to a destination. */
+  keptRepeatsMs: 24 * 3_600_000,
   /** Rows in one section of a page. */
   shown: 20,
   /** Rows of one page of all news. */

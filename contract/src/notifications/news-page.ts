@@ -18,11 +18,13 @@ const toldSchema = z.object({
   state: sentStateSchema,
   /** When the message was sent or given up; null before. */
   endedAt: epochMsSchema.nullable(),
-  /** When the next try is due; null where none is. */
+  /** When the next try is due, or for a second destination when the news goes there; null where neither is. */
   dueAt: epochMsSchema.nullable(),
   attempts: z.number().int(),
   /** The news left together with other news. */
   together: z.boolean(),
+  /** When it was repeated there last; null where it was not. */
+  repeatedAt: epochMsSchema.nullable(),
   /** What the destination answered, in the console’s words, or why nothing was sent. */
   answer: z.string().nullable(),
 });

@@ -1,6 +1,7 @@
 import type { DestinationKind } from '@homeport/contract/destinations/facts';
 import type { NewsKind } from '@homeport/contract/notifications/kinds';
 import type pg from 'pg';
+import { unansweredSql } from './unanswered/second-destinations.ts';
 
 /** A message that is this claimer's until the claim's end. */
 export type ClaimedMessage = {
@@ -18,6 +19,8 @@ export type ClaimedMessage = {
   summary: boolean;
   /** Somebody asked for it, and it holds no news. */
   test: boolean;
+  /** It repeats news that was sent before. `notices` are those of which something still goes on unacknowledged. */
+  repeat: boolean;
   person: { name: string; address: string; verified: boolean };
   /** In the order in which they were raised; none where all of them are gone. */
   notices: { kind: NewsKind; facts: unknown; thread: string; at: number }[];
@@ -37,23 +40,26 @@ export type ClaimShares = {
   underWay: Readonly<Record<string, number>>;
 };
 
+/** SQL: the notices that the message `c` holds, or repeats. */
+const held = `(select notice_id from notice_deliveries where message_id = c.id union all select unnest(c.repeats))`;
+
 /** SQL: the messages `e` to the destination of the message `c` that told of the same incident before and were sent. */
-const sentBefore = `notice_deliveries mine join notices n on n.id = mine.notice_id
+const sentBefore = `${held} mine join notices n on n.id = mine.notice_id
           join notices before on before.thread_id = n.thread_id
           join notice_deliveries theirs on theirs.notice_id = before.id and theirs.destination_id = c.destination_id
           join notice_messages e on e.id = theirs.message_id
-        where mine.message_id = c.id and e.state = 'sent' and e.number < c.number`;
+        where e.state = 'sent' and e.number < c.number`;
 
 /** SQL: the claimed messages `claimed`, as `ClaimedMessage`. */
 const asClaimed = `
-    select c.id, c.version, c.attempts, c.owner_id as owner, c.summary, c.test, w.sealed,
+    select c.id, c.version, c.attempts, c.owner_id as owner, c.summary, c.test, c.repeats is not null as repeat, w.sealed,
       case when c.attempts > 1 then c.posted end as reached,
       json_build_object('id', w.id, 'kind', w.kind, 'version', w.version) as destination,
       json_build_object('name', u.name, 'address', u.email, 'verified', u."emailVerified") as person,
       coalesce((select json_agg(json_build_object('kind', t.kind, 'facts', n.facts, 'thread', t.id, 'at', n.created_at)
           order by n.number)
-        from notice_deliveries d join notices n on n.id = d.notice_id join notice_threads t on t.id = n.thread_id
-        where d.message_id = c.id), '[]') as notices,
+        from ${held} h join notices n on n.id = h.notice_id join notice_threads t on t.id = n.thread_id
+        where c.repeats is null or ${unansweredSql} and wants_notice(t.server_id, t.app_id, t.kind, t.proxy_id)), '[]') as notices,
       case when c.summary then '{}' else array(
         select e.id from ${sentBefore} group by e.id, e.number order by e.number) end as earlier,
       case when not c.summary then (

@@ -16,11 +16,11 @@ export async function forgetNotices(pool: pg.Pool, now: number): Promise<void> {
        where place > $2)`,
     [oldest, notificationRules.keptNotices],
   );
-  // The messages of the last hour are counted, whatever they held.
+  // The messages of the last hour are counted, whatever they held. Reminders hold nothing of their own, and are shown for a while.
   await pool.query(
-    `delete from notice_messages m where coalesce(m.ended_at, m.created_at) < $1
+    `delete from notice_messages m where coalesce(m.ended_at, m.created_at) < case when m.repeats is null then $1::bigint else $2::bigint end
        and not exists (select from notice_deliveries d where d.message_id = m.id)`,
-    [now - notificationRules.hourMs],
+    [now - notificationRules.hourMs, now - notificationRules.keptRepeatsMs],
   );
   // A thread that is open, and one of a destination that is still broken, remembers that its incident was told of.
   await pool.query(

@@ -3,6 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database.ts';
 import { type Grouped, groupNews } from './group-news.ts';
 import { holdPlanning } from './hold-planning.ts';
+import { forgetAnswered, isDue, leavesAt, waitMs } from './unanswered/second-destinations.ts';
 
 /** Destinations of news that no message holds yet; a round takes these many. */
 const destinationsAtOnce = 50;
@@ -35,12 +36,13 @@ export async function planMessages(db: Kysely<Database>, now: number): Promise<v
  */
 async function withRoom(db: Kysely<Database>, now: number): Promise<Destination[]> {
   const undecidedOf = sql`notice_deliveries d join notices n on n.id = d.notice_id join notice_threads t on t.id = n.thread_id
-    where d.destination_id = roomy.id and d.message_id is null and (not roomy."isQuiet" or d.grave)`;
-  const isYoung = sql`abs(${now}::bigint - n.created_at) < ${notificationRules.groupMs}`;
+    where d.destination_id = roomy.id and d.message_id is null and (not roomy."isQuiet" or d.grave)
+      and ${isDue(sql.ref('roomy.waitMs'), now)}`;
+  const isYoung = sql`abs(${now}::bigint - ${leavesAt(sql.ref('roomy.waitMs'))}) < ${notificationRules.groupMs}`;
   const { rows } = await sql<Destination>`
     with counted as materialized (
       select w.id, w.owner_id as owner, ${messagesOfHour(sql.ref('w.id'), now)} as sent,
-        w.per_hour as "perHour", is_quiet(w.quiet_hours, ${now}::bigint) as "isQuiet", ${letsGravePass} as "gravePasses"
+        w.per_hour as "perHour", ${waitMs} as "waitMs", is_quiet(w.quiet_hours, ${now}::bigint) as "isQuiet", ${letsGravePass} as "gravePasses"
       from notice_destinations w
         cross join lateral (select from notice_deliveries where destination_id = w.id and message_id is null limit 1) waiting
       where w.state = 'on'),
@@ -100,19 +102,21 @@ async function planFor(
   // It may have been switched off since it was chosen.
   const present = await readPresent(db, destination, now);
   if (!present) return;
-  const { isQuiet, gravePasses, hasQuietHours } = present;
+  const { isQuiet, gravePasses, hasQuietHours, wait } = present;
   if (isQuiet && !gravePasses) return;
   await forgetUnwanted(db, destination);
+  if (wait > 0) await forgetAnswered(db, { destination, wait, now });
   const room = await roomOfDestination(db, destination, now);
   if (room <= 0) return;
   const notices = await db
     .selectFrom('notice_deliveries as d')
     .innerJoin('notices as n', 'n.id', 'd.notice_id')
     .innerJoin('notice_threads as t', 't.id', 'n.thread_id')
-    .select(['n.id', 't.kind', 't.server_id as serverId', 'n.created_at as at', 't.id as thread'])
-    .select(beganAlone.as('beganAlone'))
+    .select(['n.id', 't.kind', 't.server_id as serverId', 't.id as thread'])
+    .select([leavesAt(sql.val(wait)).as('at'), beganAlone.as('beganAlone')])
     .where('d.destination_id', '=', destination)
     .where('d.message_id', 'is', null)
+    .where(isDue(sql.val(wait), now))
     .$if(isQuiet, (query) => query.where(leavesWithGrave(destination)))
     .orderBy('n.number')
     .execute();
@@ -123,12 +127,13 @@ async function planFor(
   }
 }
 
-/** Whether the destination has quiet hours now, and what passes then; undefined where it is not on. */
+/** Whether the destination has quiet hours now, what passes then, and how long news waits for an answer; undefined where it is not on. */
 async function readPresent(db: Kysely<Database>, destination: string, now: number) {
   return db
     .selectFrom('notice_destinations as w')
     .select(sql<boolean>`is_quiet(w.quiet_hours, ${now}::bigint)`.as('isQuiet'))
     .select([letsGravePass.as('gravePasses'), sql<boolean>`w.quiet_hours is not null`.as('hasQuietHours')])
+    .select(waitMs.as('wait'))
     .where('id', '=', destination)
     .where('state', '=', 'on')
     .executeTakeFirst();

@@ -3,6 +3,7 @@ import { type NewsKind, notificationRules } from '@homeport/contract/notificatio
 import type { Acknowledged, NewsPage, ToldDestination } from '@homeport/contract/notifications/news-page';
 import { sql } from 'kysely';
 import type { OwnerRead } from '../owner.ts';
+import { isFiring, isUnanswered, leavesAt, waitMs } from './unanswered/second-destinations.ts';
 
 export type NewsFilter = {
   kind?: NewsKind | undefined;
@@ -40,12 +41,13 @@ export async function readNewsPage(
       coalesce((select json_agg(json_build_object(
           'destinationId', w.id, 'kind', w.kind, 'name', case when w.kind = 'email' then 'E-mail' else w.name end,
           'state', coalesce(m.state, 'gathering'), 'endedAt', m.ended_at,
-          'dueAt', case when m.state = 'waiting' then m.due_at end, 'attempts', coalesce(m.attempts, 0),
-          'together', coalesce(m.summary, false), 'answer', m.answer)
+          'dueAt', case when m.state = 'waiting' then m.due_at when m.id is null and w.after_minutes > 0 then ${leavesAt(waitMs)} end,
+          'attempts', coalesce(m.attempts, 0), 'together', coalesce(m.summary, false), 'repeatedAt', d.repeated_at, 'answer', m.answer)
           order by w.kind <> 'email', w.created_at, w.id)
         from notice_deliveries d join notice_destinations w on w.id = d.destination_id
           left join notice_messages m on m.id = d.message_id
-        where d.notice_id = n.id and w.kind = any(${destinationKinds})), '[]') as told
+        where d.notice_id = n.id and w.kind = any(${destinationKinds})
+          and (d.message_id is not null or w.after_minutes = 0 or ${isFiring()} and ${isUnanswered})), '[]') as told
     from notices n join notice_threads t on t.id = n.thread_id
     where n.owner_id = ${owner}
       ${filter.kind === undefined ? sql`` : sql`and t.kind = ${filter.kind}`}

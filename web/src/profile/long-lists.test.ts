@@ -21,6 +21,7 @@ vi.mock('@tanstack/react-router', async (original) => ({
 const destination = {
   ...{ kind: 'webhook', name: 'desk', shown: 'desk.example', state: 'on', problem: null, version: 1 },
   ...{ createdAt: 1, previousUntil: null, quietHours: null, perHour: 60, device: null, latest: null },
+  ...{ afterMinutes: 0, repeatHours: null },
 } satisfies Omit<Destination, 'id'>;
 const signIn = { current: false, device: 'Firefox', address: '192.0.2.7', signedInAt: 1, lastUsedAt: 1 };
 const passkey = { name: 'key', backedUp: false, createdAt: 1, lastUsedAt: null };

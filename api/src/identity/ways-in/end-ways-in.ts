@@ -50,6 +50,13 @@ export async function endWaysIn(
     .where('quiet_hours', 'is not', null)
     .returning('id')
     .execute();
+  const late = await db
+    .updateTable('notice_destinations')
+    .set({ after_minutes: 0 })
+    .where('owner_id', '=', owner)
+    .where('after_minutes', '>', 0)
+    .returning('id')
+    .execute();
   for (const topic of ['tokens', 'passkeys', 'github', 'profile', 'destinations'] as const)
     await notifyChange(db, owner, topic, null);
   onCommit(leave);
@@ -59,6 +66,7 @@ export async function endWaysIn(
     github ? `the link to ${github.name ?? 'GitHub'} at GitHub` : null,
     counted(destinations.length, 'destination', ' of news'),
     quiet.length > 0 ? 'quiet hours' : null,
+    late.length > 0 ? 'the wait of your address for news' : null,
   ]);
 }
 

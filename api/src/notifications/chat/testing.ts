@@ -32,7 +32,12 @@ export function manyNews(pieces: number): [Weighed, ...Weighed[]] {
     serverKey: 'k',
     since: at,
   });
-  return [piece, ...Array.from({ length: pieces - 1 }, (_, n) => ({ ...piece, incident: `another ${n}` }))];
+  return [
+    piece,
+    ...Array.from({ length: pieces - 1 }, (_, n) => ({
+      ...{ ...piece, incident: `another ${n}`, acknowledge: `/notifications?incident=${n}` },
+    })),
+  ];
 }
 
 export const hugeNews = news({

@@ -74,7 +74,7 @@ test('a summary and huge news fit', async () => {
   expect(await deliverTo(target(), { ...discord, message: { news: manyNews(120) } })).toMatchObject({
     outcome: 'sent',
   });
-  expect(discord.messages[0]?.text).toMatch(/^120 pieces of news\n[\s\S]*And \d+ more\.$/);
+  expect(discord.messages[0]?.text).toMatch(/^120 pieces of news\n[\s\S]*And \d+ more\.\nAcknowledge$/);
   expect(new Set(discord.messages[0]?.links)).toEqual(
     new Set([`${origin}/server/k`, `${origin}/notifications`]),
   );

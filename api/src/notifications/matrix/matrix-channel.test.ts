@@ -57,7 +57,7 @@ test('summaries and huge news fit', async () => {
     expect(await deliverTo(matrix.target(), { ...matrix, message: { news } })).toMatchObject({
       outcome: 'sent',
     });
-  expect(matrix.events[0]?.text).toMatch(/^120 pieces of news\n[\s\S]*\nAnd 105 more\.$/);
+  expect(matrix.events[0]?.text).toMatch(/^120 pieces of news\n[\s\S]*\nAnd 105 more\.\nAcknowledge$/);
 });
 
 test('an encrypted room, a wrong token and a foreign room are broken, each with its reason', async () => {

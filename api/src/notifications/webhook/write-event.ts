@@ -27,9 +27,10 @@ const headOf = ({ event, at }: Weighed) => ({ type: event.replaceAll('-', '_'), 
 
 const dataOf = (
   origin: string,
-  { incident, state, severity, topic, text, details, page, acknowledge }: Weighed,
+  { incident, state, severity, topic, text, details, page, acknowledge, repeated }: Weighed,
 ) => ({
   ...{ incident, state, severity, topic, text, url: origin + page },
+  ...(repeated && { repeated }),
   ...(acknowledge !== null && { acknowledge: origin + acknowledge }),
   details: details.map(([name, value]) => ({
     name,

@@ -28,9 +28,12 @@ const fixed: Readonly<Record<string, (row: number) => unknown>> = {
   'public.console_backup_plan.one': () => true,
   'public.console_backups.proof': () => 'failed',
   'public.restorations.one': () => true,
+  'public.notice_messages.repeats': (row) =>
+    row === 0 ? null : ['5f0c1f0e-7a43-4c0a-9c4b-0f6f6a1c2d3e', '0d5e1f0e-7a43-4c0a-9c4b-0f6f6a1c2d3e'],
   'public.notice_messages.state': (row) => (row === 0 ? 'waiting' : 'sent'),
   'public.notice_deliveries.message_id': () => null,
   'public.notice_destinations.per_hour': (row) => 2 + row,
+  'public.notice_destinations.repeat_hours': (row) => (row === 0 ? null : row),
   // A page that was taken down is not published.
   'public.status_pages.published': (row) => row === 0,
   'public.status_pages.taken_down': (row) => (row === 0 ? null : hostileText[row]),

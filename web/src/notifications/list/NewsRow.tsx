@@ -71,11 +71,22 @@ function Told({ told }: { told: NewsPiece['told'] }) {
   );
 }
 
-function Outcome({ told: { state, endedAt, dueAt, attempts, together, answer } }: { told: ToldDestination }) {
+function Outcome({
+  told: { state, endedAt, dueAt, attempts, together, repeatedAt, answer },
+}: {
+  told: ToldDestination;
+}) {
   const tries = attempts > 1 ? ` after ${attempts} tries` : '';
   switch (state) {
     case 'gathering':
-      return 'not sent yet.';
+      return dueAt === null ? (
+        'not sent yet.'
+      ) : (
+        <>
+          goes there <Time at={dueAt} as="datetime" />, if it still goes on and nobody has acknowledged it by
+          then.
+        </>
+      );
     case 'waiting':
       return answer === null ? (
         'on its way.'
@@ -90,6 +101,12 @@ function Outcome({ told: { state, endedAt, dueAt, attempts, together, answer } }
           sent <Time at={endedAt} as="datetime" />
           {together && ' together with other news'}
           {tries}. {answer}
+          {repeatedAt !== null && (
+            <>
+              {' '}
+              Repeated <Time at={repeatedAt} as="datetime" />.
+            </>
+          )}
         </>
       );
     case 'refused':

@@ -19,6 +19,7 @@ import {
   keepsTarget,
   targetOf,
 } from './destination-form.ts';
+import { Escalation } from './Escalation.tsx';
 import { HourlyLimit } from './HourlyLimit.tsx';
 import { LinkChat } from './LinkChat.tsx';
 import { QuietHours } from './QuietHours.tsx';
@@ -64,6 +65,7 @@ export function DestinationDialog({ destination, browser, onClose }: Props) {
         <Deliveries destination={destination} isLeaving={remove.isPending || remove.isSuccess} />
         <QuietHours destination={destination} />
         <HourlyLimit destination={destination} />
+        <Escalation destination={destination} />
         {kind !== 'email' && (
           <>
             <Settings destination={destination} />

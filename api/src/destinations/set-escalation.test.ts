@@ -1,0 +1,44 @@
+import type { Destination } from '@homeport/contract/destinations/schema';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bodyOf, startTestApi, type TestApi } from '../http/testing.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api?.[Symbol.asyncDispose]());
+
+test('a person chooses when a destination gets what nobody acknowledged, and how often it is repeated there', async () => {
+  const ada = await api.signUp('ada');
+  const bea = await api.signUp('bea');
+  const [mail] = bodyOf<Destination[]>(await ada.call('GET /api/destinations'), 200) as [Destination];
+  const set = (afterMinutes: unknown, repeatHours: unknown, { who = ada, id = mail.id } = {}) =>
+    who.call(`PUT /api/destinations/${id}/escalation`, { afterMinutes, repeatHours });
+  expect(mail).toMatchObject({ afterMinutes: 0, repeatHours: null });
+  for (const [after, every] of [
+    [60, 24],
+    [5, 1],
+    [0, null],
+    [15, 4],
+  ])
+    expect(bodyOf(await set(after, every), 200)).toMatchObject({ afterMinutes: after, repeatHours: every });
+  for (const bad of [-1, 1, 61, 90, '5', null]) expect((await set(bad, null)).status, String(bad)).toBe(400);
+  for (const bad of [0, 2, 25, '1', true]) expect((await set(0, bad)).status, String(bad)).toBe(400);
+  expect((await set(0, null, { who: bea })).status).toBe(404);
+  expect(bodyOf(await ada.call('GET /api/destinations'), 200)).toMatchObject([
+    { afterMinutes: 15, repeatHours: 4 },
+  ]);
+});
+
+test('PagerDuty has no repeated alerts, and may wait', async () => {
+  const cleo = await api.signUp('cleo');
+  const target = { kind: 'pagerduty', key: 'k'.repeat(32) };
+  const { id } = bodyOf<{ record: Destination }>(
+    await cleo.call('POST /api/destinations', { name: 'Pager', target }),
+    201,
+  ).record;
+  const set = (repeatHours: number | null) =>
+    cleo.call(`PUT /api/destinations/${id}/escalation`, { afterMinutes: 30, repeatHours });
+  expect(await set(1)).toMatchObject({ status: 400, body: { fields: { repeatHours: expect.any(String) } } });
+  expect(bodyOf(await set(null), 200)).toMatchObject({ afterMinutes: 30, repeatHours: null });
+});

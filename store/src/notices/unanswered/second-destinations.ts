@@ -1,0 +1,42 @@
+import { endingEvents, firingEvents } from '@homeport/contract/notifications/kinds';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../database.ts';
+
+/** SQL: so long, in milliseconds, news waits for the destination `w` before it goes there. With 0 it goes at once. */
+export const waitMs = sql<number>`w.after_minutes * 60000`;
+
+/** SQL: when the notice `n` leaves for a destination that waits so long. What is over goes at once. */
+export const leavesAt = (wait: RawBuilder<unknown>) =>
+  sql<number>`(n.created_at + case when ${isOneOf(endingEvents)} then 0 else ${wait}::bigint end)`;
+
+/** SQL: the notice `n` has waited for long enough. Without a wait it has, also where the clock of whoever raised it is ahead. */
+export const isDue = (wait: RawBuilder<unknown>, now: number) =>
+  sql<boolean>`(${wait}::bigint = 0 or ${leavesAt(wait)} <= ${now}::bigint)`;
+
+/** SQL: the incident of the thread `t` goes on, and nobody has acknowledged it. Its end is raised a moment before the thread ends. */
+export const unansweredSql = `(t.ended_at is null and t.acknowledged_at is null and not exists (
+  select from notices o where o.thread_id = t.id and o.event in (${endingEvents.map((event) => `'${event}'`).join(', ')})))`;
+export const isUnanswered = sql.raw<boolean>(unansweredSql);
+
+/** SQL: with the notice `n` something began. */
+export const isFiring = () => isOneOf(firingEvents);
+
+function isOneOf(events: readonly string[]) {
+  return sql<boolean>`n.event in (${sql.join(events)})`;
+}
+
+/**
+ * Removes what a second destination need not get any more: what began and is over or acknowledged when its time has come, what has no end,
+ * and the end of what it was not told of.
+ */
+export async function forgetAnswered(
+  db: Kysely<Database>,
+  { destination, wait, now }: { destination: string; wait: number; now: number },
+): Promise<void> {
+  await sql`delete from notice_deliveries d using notices n, notice_threads t
+    where d.destination_id = ${destination} and d.message_id is null and n.id = d.notice_id and t.id = n.thread_id
+      and ${isDue(sql.val(wait), now)} and not case when ${isOneOf(endingEvents)}
+        then exists (select from notices b join notice_deliveries f on f.notice_id = b.id and f.destination_id = d.destination_id
+          where b.thread_id = t.id and f.message_id is not null)
+        else ${isFiring()} and ${isUnanswered} end`.execute(db);
+}
