@@ -83,12 +83,14 @@ async function beQuiet({ browser }: Settled): Promise<void> {
   const [mail] = bodyOf<{ id: string }[]>(await browser.call('GET /api/destinations'), 200);
   const quietHours = { from: '00:00', to: '23:59', zone: 'UTC', grave: false };
   bodyOf(await browser.call(`PUT /api/destinations/${mail?.id}/quiet-hours`, { quietHours }), 200);
+  const late = { afterMinutes: 60, repeatHours: null };
+  bodyOf(await browser.call(`PUT /api/destinations/${mail?.id}/escalation`, late), 200);
 }
 
 const quietOf = ({ userId }: Settled) =>
   api.store.db
     .selectFrom('notice_destinations')
-    .select('quiet_hours')
+    .select(['quiet_hours', 'after_minutes'])
     .where('owner_id', '=', userId)
     .execute();
 
@@ -153,10 +155,10 @@ describe('a password set by a mailed link', () => {
     // The person cannot keep what was made before the address was theirs.
     await setByMail(eve.email, true);
     expect(await openedBy(eve)).toEqual([]);
-    expect(await quietOf(eve)).toEqual([{ quiet_hours: null }]);
+    expect(await quietOf(eve)).toEqual([{ quiet_hours: null, after_minutes: 0 }]);
     const reset = (await eventsOf(eve.email)).find(({ kind }) => kind === 'password_reset');
     expect(reset?.subject).toBe(
-      'ended: 1 API token, 1 passkey, the link to octo-victim at GitHub, 1 destination of news, quiet hours, the second step',
+      'ended: 1 API token, 1 passkey, the link to octo-victim at GitHub, 1 destination of news, quiet hours, the wait of your address for news, the second step',
     );
     await expect
       .poll(() => api.announced.join('\n'), { timeout: 10_000 })
