@@ -43,18 +43,12 @@ export async function endWaysIn(
     .where('kind', '!=', 'email')
     .returning('id')
     .execute();
+  // News that waits for an answer is quiet for that time, too.
   const quiet = await db
     .updateTable('notice_destinations')
-    .set({ quiet_hours: null })
+    .set({ quiet_hours: null, after_minutes: 0 })
     .where('owner_id', '=', owner)
-    .where('quiet_hours', 'is not', null)
-    .returning('id')
-    .execute();
-  const late = await db
-    .updateTable('notice_destinations')
-    .set({ after_minutes: 0 })
-    .where('owner_id', '=', owner)
-    .where('after_minutes', '>', 0)
+    .where((eb) => eb.or([eb('quiet_hours', 'is not', null), eb('after_minutes', '>', 0)]))
     .returning('id')
     .execute();
   for (const topic of ['tokens', 'passkeys', 'github', 'profile', 'destinations'] as const)
@@ -66,7 +60,6 @@ export async function endWaysIn(
     github ? `the link to ${github.name ?? 'GitHub'} at GitHub` : null,
     counted(destinations.length, 'destination', ' of news'),
     quiet.length > 0 ? 'quiet hours' : null,
-    late.length > 0 ? 'the wait of your address for news' : null,
   ]);
 }
 

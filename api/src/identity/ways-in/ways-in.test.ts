@@ -158,7 +158,7 @@ describe('a password set by a mailed link', () => {
     expect(await quietOf(eve)).toEqual([{ quiet_hours: null, after_minutes: 0 }]);
     const reset = (await eventsOf(eve.email)).find(({ kind }) => kind === 'password_reset');
     expect(reset?.subject).toBe(
-      'ended: 1 API token, 1 passkey, the link to octo-victim at GitHub, 1 destination of news, quiet hours, the wait of your address for news, the second step',
+      'ended: 1 API token, 1 passkey, the link to octo-victim at GitHub, 1 destination of news, quiet hours, the second step',
     );
     await expect
       .poll(() => api.announced.join('\n'), { timeout: 10_000 })
