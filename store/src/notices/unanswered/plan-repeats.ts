@@ -9,7 +9,7 @@ const destinationsAtOnce = 50;
 
 /**
  * Repeats to each destination that wants it what goes on and nobody has acknowledged. One message holds all of it: however much goes on, a
- * destination is reminded at most twice within the time that its person chose. A reminder is a message as any other, counts within
+ * destination is reminded at most twice within the time that its person chose. A reminder is a message like any other, counts within
  * the hour, and leaves the last place of the hour to news. Without room, and in quiet hours, it waits.
  */
 export async function planRepeats(db: Kysely<Database>, now: number): Promise<void> {
