@@ -59,7 +59,7 @@ export async function createMonitor({
     );
   }, tendEveryMs);
   tending.unref();
-  const ingest = createIngest(store.pool);
+  const ingest = createIngest(store.pool, log);
   const unknownTokens = createUnknownTokens(clock);
   const limit = createRequestLimit(clock);
   const background = checks ? startBackground(checks, { pool: store.pool, log, clock }) : [];

@@ -7,8 +7,8 @@ export type Channels = {
   changed: Change & { owner: string };
   /** An operation got a log line, a step or a new state, or is to be cancelled by the process that runs it. */
   operation: { owner: string; operation: string; cancel?: true };
-  /** A report was stored for this monitor id. */
-  report: { monitorId: string };
+  /** Reports or checks were stored for these monitor ids. */
+  reports: { monitorIds: readonly string[] };
   /** A session has ended: signed out, revoked or expired. */
   session: { ended: string };
   /** The data plane has a change to read: a proxy, or a name that no proxy has any more. A trigger sends it. */

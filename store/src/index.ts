@@ -86,6 +86,7 @@ export {
   shortContainerId,
 } from './series/known-servers.ts';
 export { dayMs, metricsOf, type RawRow, type SeriesKind } from './series/metrics.ts';
+export { notifyReports } from './series/notify-reports.ts';
 export { tendPartitions } from './series/partitions.ts';
 export {
   type ChartKind,

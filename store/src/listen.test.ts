@@ -17,8 +17,8 @@ test('subscribers of several channels at once listen in turn, as the driver want
   const leaves = await Promise.all([
     listener.on('changed', () => {}),
     listener.on('session', () => {}),
-    listener.on('report', () => {}),
-    listener.on('report', () => {}),
+    listener.on('reports', () => {}),
+    listener.on('reports', () => {}),
   ]);
   // The process tells its warnings in the next turn of the event loop.
   await new Promise(setImmediate);
@@ -31,7 +31,7 @@ test('listens again after its connection ended, and reports the reconnect', asyn
   const { store } = database;
   const heard: string[] = [];
   let reconnects = 0;
-  await store.listener.on('report', ({ monitorId }) => heard.push(monitorId));
+  await store.listener.on('reports', ({ monitorIds }) => heard.push(...monitorIds));
   store.listener.onReconnect(() => {
     reconnects += 1;
   });
@@ -39,7 +39,7 @@ test('listens again after its connection ended, and reports the reconnect', asyn
     where datname = current_database() and application_name = 'homeport listener'`.execute(store.db);
   expect(ended.rows).toHaveLength(1);
   await expect.poll(() => reconnects).toBe(1);
-  await store.notify('report', { monitorId: 'm1' });
+  await store.notify('reports', { monitorIds: ['m1'] });
   await expect.poll(() => heard).toEqual(['m1']);
 });
 
@@ -47,10 +47,10 @@ test('a subscriber that left gets no further message', async () => {
   const { store } = database;
   const left: string[] = [];
   const stayed: string[] = [];
-  const leave = await store.listener.on('report', ({ monitorId }) => left.push(monitorId));
-  await store.listener.on('report', ({ monitorId }) => stayed.push(monitorId));
+  const leave = await store.listener.on('reports', ({ monitorIds }) => left.push(...monitorIds));
+  await store.listener.on('reports', ({ monitorIds }) => stayed.push(...monitorIds));
   leave();
-  await store.notify('report', { monitorId: 'm2' });
+  await store.notify('reports', { monitorIds: ['m2'] });
   await expect.poll(() => stayed).toEqual(['m2']);
   expect(left).toEqual([]);
 });

@@ -39,19 +39,19 @@ test('a failed transaction keeps nothing, sends no notification and runs no effe
   const row = message();
   const heard: unknown[] = [];
   const effects: string[] = [];
-  const off = await database.store.listener.on('report', (payload) => heard.push(payload));
+  const off = await database.store.listener.on('reports', (payload) => heard.push(payload));
   await expect(
     database.store.transact(owner, async ({ db, notify, onCommit }) => {
       await db.insertInto('outbox_messages').values(row).execute();
-      await notify('report', { monitorId: 'lost' });
+      await notify('reports', { monitorIds: ['lost'] });
       onCommit(() => {
         effects.push('mail');
       });
       throw new Error('changed my mind');
     }),
   ).rejects.toThrow('changed my mind');
-  await database.store.notify('report', { monitorId: 'after' });
-  await expect.poll(() => heard).toEqual([{ monitorId: 'after' }]);
+  await database.store.notify('reports', { monitorIds: ['after'] });
+  await expect.poll(() => heard).toEqual([{ monitorIds: ['after'] }]);
   expect(effects).toEqual([]);
   expect(await stored(row.recipient)).toEqual([]);
   off();

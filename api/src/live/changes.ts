@@ -48,10 +48,10 @@ export async function createChanges(store: Store, onError: (error: unknown) => v
       recent.changed(owner);
       tell(owner, { topic, id });
     }),
-    store.listener.on('report', ({ monitorId }) => {
+    store.listener.on('reports', ({ monitorIds }) => {
       recent.reported();
       if (mailboxes.size === 0) return;
-      reported.add(monitorId);
+      for (const id of monitorIds) reported.add(id);
       reportTimer ??= setTimeout(() => tellReports().catch(onError), reportsTogetherMs);
     }),
     // Notifications may have been lost while the connection was down.

@@ -110,7 +110,7 @@ describe('live changes', () => {
     await plant(eve.userId, 'hers');
     const events = await follow(ada);
     for (const name of ['hers', 'mine', 'nobody'])
-      await notify(api.store.db, 'report', { monitorId: `monitor-${name}` });
+      await notify(api.store.db, 'reports', { monitorIds: [`monitor-${name}`] });
     await events.until(1);
     expect(events.seen.map(({ data }) => data)).toEqual([{ topic: 'stats', id: mine.id }]);
     await events.close();

@@ -1,4 +1,4 @@
-export { bodyOf, signUp, type TestVisitor } from '../http/testing.ts';
+export { bodyOf, createVisitor, password, signUp, type TestVisitor } from '../http/testing.ts';
 export { deployApp } from './deploy-app.ts';
 export { gitProject } from './git-project.ts';
 export { linkServer, type TestLink } from './link-server.ts';

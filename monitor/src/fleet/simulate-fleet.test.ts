@@ -11,7 +11,7 @@ type Monitor = Awaited<ReturnType<typeof testMonitor>>;
 
 async function fleetOf(monitor: Monitor, count: number, more: Partial<FleetOptions> = {}) {
   const { owner } = await monitor.addServer('real');
-  const ingest = createIngest(monitor.database.store.pool);
+  const ingest = createIngest(monitor.database.store.pool, monitor.app.log);
   const options = {
     ...{ store: monitor.database.store, ingest, ownerId: owner, count, log: monitor.app.log },
     clock: () => monitor.clock.now,

@@ -1,7 +1,9 @@
+import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
 import { keepPosts, type Outcome, type Post } from './keep-posts.ts';
 import { createKnownServers } from './known-servers.ts';
 import type { Measurement } from './measurement.ts';
+import { createReportNews } from './report-news.ts';
 
 export type Ingest = {
   /** Whether this token's server is in memory. A post of such a server needs no query to the store first. */
@@ -25,7 +27,10 @@ const postsWorthOverlapping = 64;
  * Gathers posts into batches of one statement each. The load sets the size of a batch: a single report is written at once, and
  * under load hundreds share a commit. A report is measured against the report before it, so no server is in two batches at once.
  */
-export function createIngest(pool: pg.Pool): Ingest {
+export function createIngest(pool: pg.Pool, log: Pick<FastifyBaseLogger, 'error'>): Ingest {
+  const news = createReportNews(pool, (error) =>
+    log.error({ err: error }, 'pages were not notified of reports'),
+  );
   const servers = createKnownServers(pool);
   let waiting: Post[] = [];
   const running = new Set<Promise<void>>();
@@ -63,7 +68,7 @@ export function createIngest(pool: pg.Pool): Ingest {
 
   function start(posts: Post[]): void {
     for (const { tokenHash } of posts) busy.add(tokenHash);
-    const batch = keepPosts({ pool, servers }, posts).then((again) => {
+    const batch = keepPosts({ pool, servers, news }, posts).then((again) => {
       // Before what came meanwhile: a report that follows a newer one of its server counts as repeated.
       if (again.length > 0) waiting = [...again, ...waiting];
       for (const { tokenHash } of posts) busy.delete(tokenHash);
@@ -94,6 +99,7 @@ export function createIngest(pool: pg.Pool): Ingest {
         if (running.size > 0) await Promise.race(running);
         else await new Promise((resolve) => setImmediate(resolve));
       }
+      await news.close();
     },
   };
 }

@@ -12,6 +12,7 @@ import type pg from 'pg';
 import { derive, type ServerState } from './derive.ts';
 import type { KnownServers, ReportingServer } from './known-servers.ts';
 import type { Measurement } from './measurement.ts';
+import type { ReportNews } from './report-news.ts';
 
 export type Outcome =
   | { kind: 'answered'; accepted: number; repeated: number; refused: number }
@@ -29,7 +30,7 @@ export type Post = {
   reject(error: unknown): void;
 };
 
-type Deps = { pool: pg.Pool; servers: KnownServers };
+type Deps = { pool: pg.Pool; servers: KnownServers; news: ReportNews };
 /** The reports of one server in a batch, computed but not stored yet. */
 type Work = {
   server: ReportingServer;
@@ -71,7 +72,7 @@ async function keepEach(deps: Deps, posts: readonly Post[], error: unknown): Pro
   return again;
 }
 
-async function keep({ pool, servers }: Deps, posts: readonly Post[]): Promise<Post[]> {
+async function keep({ pool, servers, news }: Deps, posts: readonly Post[]): Promise<Post[]> {
   await servers.load(posts.map((post) => post.tokenHash));
   const works = new Map<number, Work>();
   const batch: ReportBatch = { updates: [], rows: [], appRows: [], receivedAt: posts[0]?.receivedAt ?? 0 };
@@ -106,11 +107,12 @@ async function keep({ pool, servers }: Deps, posts: readonly Post[]): Promise<Po
       state: JSON.stringify(state),
       latest,
       latestTs,
-      monitorId: server.monitorId,
     });
   }
   const kept = batch.updates.length > 0 ? await writeReports(pool, batch) : new Set<number>();
-  return [...works.values()].flatMap((work) => settle(work, kept.has(work.server.id), servers));
+  const again = [...works.values()].flatMap((work) => settle(work, kept.has(work.server.id), servers));
+  news.tell([...works.values()].flatMap(({ server }) => (kept.has(server.id) ? [server.monitorId] : [])));
+  return again;
 }
 
 /** A machine keeps its provider, so this writes about once in the life of a server. */

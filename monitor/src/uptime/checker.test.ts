@@ -620,7 +620,7 @@ test('each stored check sends a notification to pages', async () => {
   const bench = await startBench();
   const { monitor, checker, app } = bench;
   const told: string[] = [];
-  await monitor.database.store.listener.on('report', ({ monitorId }) => told.push(monitorId));
+  await monitor.database.store.listener.on('reports', ({ monitorIds }) => told.push(...monitorIds));
   await beat(monitor, checker, 0);
   await expect.poll(() => told).toEqual([app.key]);
   await end(bench);

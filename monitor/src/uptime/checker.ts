@@ -13,6 +13,7 @@ import {
 } from '@homeport/store';
 import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
+import { createReportNews } from '../reports/report-news.ts';
 import { type Attempt, attempt } from './attempt.ts';
 import { judge, type Verdict } from './judge.ts';
 import type { Network } from './own-network.ts';
@@ -63,6 +64,9 @@ export function createChecker(deps: CheckerDeps): Checker {
   const running = new Map<ClaimedCheck, Promise<void>>();
   const found: Found[] = [];
   const pulls = createPulls();
+  const news = createReportNews(pool, (error) =>
+    deps.log.error({ err: error }, 'pages were not notified of checks'),
+  );
   const stop = new AbortController();
   // Each check listens to this signal.
   setMaxListeners(0, stop.signal);
@@ -82,6 +86,7 @@ export function createChecker(deps: CheckerDeps): Checker {
       pool,
       results.map(({ outcome }) => outcome),
     );
+    news.tell(results.flatMap(({ outcome }) => (kept.has(outcome.id) ? [outcome.monitorId] : [])));
     const turned = results.flatMap(({ outcome, turns }) => (turns && kept.has(outcome.id) ? [outcome] : []));
     for (const to of ['up', 'down'] as const) {
       const ids = turned.flatMap(({ id, confirmed }) =>
@@ -133,6 +138,7 @@ export function createChecker(deps: CheckerDeps): Checker {
     async finish() {
       await Promise.all(running.values());
       await keep();
+      await news.close();
     },
     async stop() {
       const unfinished = [...running.keys()];
@@ -140,6 +146,7 @@ export function createChecker(deps: CheckerDeps): Checker {
       await keep();
       await releaseChecks(pool, unfinished);
       await Promise.all(running.values());
+      await news.close();
     },
   };
 }

@@ -80,7 +80,7 @@ test('whoever listens hears again after the server was killed, and is asked to r
   try {
     const heard: string[] = [];
     let reconnects = 0;
-    await store.listener.on('report', ({ monitorId }) => heard.push(monitorId));
+    await store.listener.on('reports', ({ monitorIds }) => heard.push(...monitorIds));
     store.listener.onReconnect(() => {
       throw new Error('a reader that fails');
     });
@@ -89,7 +89,7 @@ test('whoever listens hears again after the server was killed, and is asked to r
     });
     await killAndAsk(() => sql`select 1`.execute(store.db));
     await expect.poll(() => reconnects, { timeout: 10_000 }).toBe(1);
-    await store.notify('report', { monitorId: 'm1' });
+    await store.notify('reports', { monitorIds: ['m1'] });
     await expect.poll(() => heard).toEqual(['m1']);
   } finally {
     await store.close();

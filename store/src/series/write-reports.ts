@@ -12,7 +12,6 @@ export type ServerUpdate = {
   /** JSON of the newest report. Not stored if the store has a newer one. */
   latest: string;
   latestTs: number;
-  monitorId: string;
 };
 
 export type ReportBatch = {
@@ -31,13 +30,13 @@ const keepReports = (each: RowsEach) => ({
   name: `keep_reports_${each}`,
   text: `with arriving as (
       select * from unnest($1::integer[], $2::bigint[], string_to_array($3, E'\\x1e'), string_to_array($4, E'\\x1e'),
-        $5::bigint[], string_to_array($6, E'\\x1e')) as a (id, expected, state, latest, latest_ts, monitor_id)),
+        $5::bigint[]) as a (id, expected, state, latest, latest_ts)),
     kept as (
       update series.server s set version = s.version + 1, state = a.state, latest = case when a.latest <> '' and a.latest_ts >= coalesce(s.latest_ts, 0) then a.latest else s.latest end,
-        latest_ts = greatest(a.latest_ts, s.latest_ts), installed_at = coalesce(s.installed_at, $7)
-      from arriving a where s.id = a.id and s.version = a.expected returning s.id, a.monitor_id),
-    ${keepAndRollUp('server', `select fresh.* from ${arrivingRows('server', 8)} join kept on kept.id = fresh.series`, each)}
-    select id, pg_notify('report', json_build_object('monitorId', monitor_id)::text) from kept`,
+        latest_ts = greatest(a.latest_ts, s.latest_ts), installed_at = coalesce(s.installed_at, $6)
+      from arriving a where s.id = a.id and s.version = a.expected returning s.id),
+    ${keepAndRollUp('server', `select fresh.* from ${arrivingRows('server', 7)} join kept on kept.id = fresh.series`, each)}
+    select id from kept`,
 });
 const keepOneEach = keepReports('one');
 const keepSeveralEach = keepReports('several');
@@ -83,7 +82,6 @@ async function keepServers(client: pg.Pool | pg.PoolClient, batch: ReportBatch):
       updates.map((update) => update.state).join(separator),
       updates.map((update) => update.latest).join(separator),
       numbers(updates.map((update) => update.latestTs)),
-      updates.map((update) => update.monitorId).join(separator),
       batch.receivedAt,
       ...columnArrays('server', batch.rows),
     ],

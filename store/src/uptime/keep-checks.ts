@@ -67,7 +67,7 @@ const keep = {
       insert into series.check_raw (series, ts, ok, ${eachPhase((column) => column)})
       select ${raw} from kept where ts is not null on conflict do nothing returning *),
     ${rollUps.join(',\n    ')}
-    select id, pg_notify('report', json_build_object('monitorId', "monitorId")::text) from kept`,
+    select id from kept`,
 };
 
 /**
