@@ -12,7 +12,10 @@ export type ReportNews = {
  * Sends one notification at a time. What comes meanwhile leaves together with the next one, so that under load a notification stands for
  * many batches. A failed one is not repeated: its pages hear of the next report.
  */
-export function createReportNews(pool: pg.Pool, onError: (error: unknown) => void): ReportNews {
+export function createReportNews(
+  pool: Pick<pg.Pool, 'query'>,
+  onError: (error: unknown) => void,
+): ReportNews {
   let waiting = new Set<string>();
   let sending: Promise<void> | undefined;
   async function send(): Promise<void> {

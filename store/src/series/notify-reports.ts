@@ -9,7 +9,10 @@ const idsTogether = 100;
  * this comes once for a batch, after its own commit, and this commit waits for no disk: nobody misses a notification that a crash took
  * along, because pages read everything again when their connection comes back.
  */
-export async function notifyReports(pool: pg.Pool, monitorIds: readonly string[]): Promise<void> {
+export async function notifyReports(
+  pool: Pick<pg.Pool, 'query'>,
+  monitorIds: readonly string[],
+): Promise<void> {
   for (let from = 0; from < monitorIds.length; from += idsTogether) {
     const message = { monitorIds: monitorIds.slice(from, from + idsTogether) };
     await pool.query({
