@@ -29,7 +29,7 @@ export const rooms = {
   proxy: { mayImport: ['contract', 'store', 'rules', 'egress'] },
   agent: { mayImport: [] },
   web: { mayImport: ['contract', 'rules', 'signer'] },
-  cli: { mayImport: ['contract'], testsMayImport: ['api'] },
+  cli: { mayImport: ['contract', 'signer'], testsMayImport: ['api'] },
   homeport: {
     mayImport: [
       'contract',

@@ -17,9 +17,9 @@ export function readCommandLine(argv: readonly string[], commands: readonly Comm
   const command = longestMatch(argv, commands);
   if (!command) throw usage(`There is no command ${first}.`, null);
   const options = Object.fromEntries(
-    flagsOf(command).map(({ name, value }) => [
+    flagsOf(command).map(({ name, value, short }) => [
       name,
-      { type: value === undefined ? ('boolean' as const) : ('string' as const), ...shortOf(name) },
+      { type: value === undefined ? ('boolean' as const) : ('string' as const), ...(short && { short }) },
     ]),
   );
   const { values, positionals } = parsed(argv.slice(command.words.length), options, command);
@@ -27,15 +27,13 @@ export function readCommandLine(argv: readonly string[], commands: readonly Comm
   return { kind: 'run', command, given: { args: argumentsOf(command, positionals), flags: values } };
 }
 
-const shortOf = (name: string) => (name === 'help' ? { short: 'h' } : {});
-
 function longestMatch(argv: readonly string[], commands: readonly Command[]): Command | undefined {
   return commands
     .filter(({ words }) => words.every((word, at) => argv[at] === word))
     .toSorted((a, b) => b.words.length - a.words.length)[0];
 }
 
-type Options = Record<string, { type: 'boolean' | 'string' }>;
+type Options = Record<string, { type: 'boolean' | 'string'; short?: string }>;
 
 function parsed(args: string[], options: Options, command: Command) {
   try {

@@ -1,4 +1,4 @@
-import { type Command, flagsOf, plainHttpFlag, usageOf, usualFlags } from './commands/command.ts';
+import { type Command, flagsOf, flagText, plainHttpFlag, usageOf, usualFlags } from './commands/command.ts';
 import { commands } from './commands/table.ts';
 import { variables } from './environment.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -21,7 +21,7 @@ export function commandsPage(): string {
     '| --- | --- | --- |',
     ...commands.flatMap((command) => ownFlags(command)),
     `| \`--${plainHttpFlag.name}\` | what talks to a console | ${plainHttpFlag.purpose} |`,
-    ...usualFlags.map(({ name, purpose }) => `| \`--${name}\` | each command | ${purpose} |`),
+    ...usualFlags.map((flag) => `| \`${flagText(flag)}\` | each command | ${flag.purpose} |`),
     '',
     ...output,
     '| Code | Means |',
@@ -44,10 +44,7 @@ function ownFlags(command: Command): string[] {
   const usual = [plainHttpFlag, ...usualFlags];
   return flagsOf(command)
     .filter((flag) => !usual.includes(flag))
-    .map(
-      ({ name, value, purpose }) =>
-        `| \`--${name}${value === undefined ? '' : ` ${value}`}\` | \`${command.words.join(' ')}\` | ${purpose} |`,
-    );
+    .map((flag) => `| \`${flagText(flag)}\` | \`${command.words.join(' ')}\` | ${flag.purpose} |`);
 }
 
 const begin = [

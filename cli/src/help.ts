@@ -1,4 +1,4 @@
-import { type Command, flagsOf, usageOf } from './commands/command.ts';
+import { type Command, flagsOf, flagText, usageOf } from './commands/command.ts';
 import { variables } from './environment.ts';
 
 /** The text of `homeport --help`. */
@@ -29,11 +29,8 @@ export function helpOf(command: Command): string {
       ...(oneOf ? [hanging(name, `One of ${oneOf.join(', ')}.`)] : []),
       ...(orElse === undefined ? [] : [hanging(name, `Absent: ${orElse}.`)]),
     ]),
-    ...flagsOf(command).map(({ name, value, purpose }) =>
-      hanging(
-        value === undefined ? `--${name}` : `--${name} ${value}`,
-        name === 'json' ? `Prints JSON. ${json}` : purpose,
-      ),
+    ...flagsOf(command).map((flag) =>
+      hanging(flagText(flag), flag.name === 'json' ? `Prints JSON. ${json}` : flag.purpose),
     ),
     '',
   ].join('\n');

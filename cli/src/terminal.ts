@@ -12,6 +12,12 @@ export interface Input {
   unshift(text: string): unknown;
 }
 
+/** What a command hands on: its terminal, and the flags of its line. */
+export interface Asked {
+  terminal: Terminal;
+  flags: Readonly<Record<string, string | true | undefined>>;
+}
+
 /** Everything that a command has of the machine on which it runs. */
 export interface Terminal {
   env: Readonly<Record<string, string | undefined>>;

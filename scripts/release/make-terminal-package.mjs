@@ -14,7 +14,7 @@ import { thirdParties } from './collect-packages.mjs';
 import { evenModes, packTree } from './make-tree.mjs';
 
 /** The packages whose code is in the program. */
-const inside = ['zod', 'ipaddr.js'];
+const inside = ['zod', 'ipaddr.js', 'ws'];
 
 /** @param {string} version @returns {string} */
 export const terminalPackageName = (version) => `homeport-terminal-${version}.tgz`;

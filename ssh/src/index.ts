@@ -15,7 +15,7 @@ export { type OpenOptions, openConnection } from './opening/open-connection.ts';
 export { PacketPace } from './opening/packet-pace.ts';
 export { type ProbedHostKey, probeHostKey } from './opening/probe-host-key.ts';
 export { type HostBoundLogins, takeHostBound } from './opening/take-host-bound.ts';
-export type { Timeouts } from './opening/timeouts.ts';
+export { defaultTimeouts, type Timeouts } from './opening/timeouts.ts';
 export type { Terminal, TerminalEnd, TerminalOptions, TerminalSize } from './running/open-terminal.ts';
 export type { CommandOptions, CommandResult } from './running/run-command.ts';
 export type { ProgramOptions } from './running/run-program.ts';

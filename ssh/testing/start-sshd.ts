@@ -23,6 +23,11 @@ export type SshdOptions = {
   config?: Readonly<Record<string, string | number>>;
   /** Environment of every session (SetEnv), for example a PATH with a stand-in program. */
   env?: Readonly<Record<string, string>>;
+  /**
+   * A further name of the account that runs the tests, which can then log in by this name as well. It stands in a copy of /etc/passwd
+   * that this sshd alone sees, in a mount namespace of its own.
+   */
+  alsoNamed?: string;
   /** Records every command line byte for byte for `received()`, then runs it by the account's shell. */
   recordCommands?: boolean;
 };
@@ -90,9 +95,10 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
       .join('\n')}\n`,
   );
 
-  const server = spawn(sshdPath, ['-D', '-e', '-f', file('sshd_config')], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const words = [sshdPath, '-D', '-e', '-f', file('sshd_config')];
+  const [command = '', ...args] =
+    options.alsoNamed === undefined ? words : withAccount(options.alsoNamed, file('passwd'), words);
+  const server = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   let log = '';
   server.stderr.setEncoding('utf8').on('data', (text: string) => {
     log += text;
@@ -118,6 +124,16 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
     dispose,
     [Symbol.asyncDispose]: dispose,
   };
+}
+
+/** unshare(1): the program sees the copy in place of /etc/passwd; nothing else does. Without root a namespace of users allows that. */
+function withAccount(name: string, passwd: string, words: readonly string[]): string[] {
+  const { uid, gid, homedir, shell } = userInfo();
+  const own = `${name}:x:${uid}:${gid}::${homedir}:${shell ?? '/bin/sh'}\n`;
+  writeFileSync(passwd, `${readFileSync('/etc/passwd', 'utf8').trimEnd()}\n${own}`, { mode: 0o644 });
+  const asUser = uid === 0 ? [] : ['--map-current-user', '--keep-caps'];
+  const program = 'mount --bind "$1" /etc/passwd && shift && exec "$@"';
+  return ['unshare', '--mount', ...asUser, 'sh', '-c', program, 'sh', passwd, ...words];
 }
 
 /** bash reads ~/.bashrc for sshd unless SHLVL says that it runs within another shell. No test is about that file. */

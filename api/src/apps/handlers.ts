@@ -98,8 +98,8 @@ export function appHandlers(deps: AppDeps): Pick<Handlers, Handled> {
     'GET /api/apps/:id/logs': async function* ({ session, params, query, lastEventId, signal }) {
       const { app, connection, account } = await reachApp(deps, session, params.id, signal);
       yield null;
-      const { lines, process = null } = query;
-      const asked = { longname: app.longname, lines, process, cursor: readCursor(lastEventId) };
+      const { lines, process = null, follow } = query;
+      const asked = { longname: app.longname, lines, process, follow, cursor: readCursor(lastEventId) };
       yield* streamAppLog(connection, account, asked, signal);
     },
     'GET /api/apps/:id/deploy-log': async function* ({ session, params, query, signal }) {

@@ -65,6 +65,7 @@ beforeEach(async () => {
     host: sshd.host,
     port: sshd.port,
     usernames: [sshd.user],
+    hasConsoleAccount: false,
     credential: { kind: 'key', publicKeyBlob: signer.publicKeyBlob },
     pinnedHostKey: null,
   };

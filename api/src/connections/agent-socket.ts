@@ -1,13 +1,15 @@
 import { isIP } from 'node:net';
-import { agentSubprotocol } from '@homeport/contract/connections/facts';
+import { agentSubprotocol, consoleUser } from '@homeport/contract/connections/facts';
 import type { PageMessage } from '@homeport/contract/connections/schema';
 import type { Ceilings } from '@homeport/contract/limits';
 import { canonicalAddress } from '@homeport/contract/network/addresses';
+import type { TokenKind } from '@homeport/contract/tokens/facts';
 import { RefusedDestination } from '@homeport/egress';
 import {
   type Connection,
   type ConnectionLife,
   type ConnectionPool,
+  defaultTimeouts,
   OpeningError,
   openConnection,
   type PacketPace,
@@ -31,6 +33,8 @@ export type LinkedServer = {
   port: number;
   /** The accounts that may log in: the given one and, if it exists, the console's own. */
   usernames: readonly string[];
+  /** The account is there that the console made for itself, and it is not the given one. A terminal logs in as no other. */
+  hasConsoleAccount: boolean;
   /** `publicKeyBlob`: the key that the person chose for this server. */
   credential: { kind: 'key'; publicKeyBlob: Buffer } | { kind: 'password' };
   /** The store's copy of the pin; null until the person accepts the first key. */
@@ -54,9 +58,12 @@ export type AgentSocketDeps = {
 /** One upgraded request. `session` is null if nobody is signed in. */
 export type AgentSocketRequest = {
   serverId: string;
-  session: { userId: string; sessionId: string } | null;
+  session: Caller | null;
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
 };
+
+/** `kind`: of the API token, where one speaks for the person. */
+type Caller = { userId: string; sessionId: string; kind?: TokenKind };
 
 /** How many pages may wait for one opening. */
 const pagesPerOpening = 8;
@@ -90,6 +97,7 @@ export function createAgentSocket(deps: AgentSocketDeps) {
       const open = await nextOpen(page, serverId);
       const server = await deps.findServer(session.userId, serverId);
       if (!server) throw new OpeningError({ code: 'not_found', message: 'There is no such server.' });
+      if (session.kind !== undefined) refuseUnfitTerminal(open, server);
       refuseUnfit(open, server, deps.targets);
       if (!rate.admit(session.userId, serverId)) {
         const message =
@@ -179,6 +187,26 @@ function refuseUnfit(open: Open, server: LinkedServer, targets: AgentSocketDeps[
   if (open.pin !== null) refuseOtherPin(server, open.pin);
 }
 
+/**
+ * What a browser alone decides or does: work of another account than `homeport`, passwords, the first host key, and a signature that is
+ * not bound to the server.
+ */
+function refuseUnfitTerminal(open: Open, { hasConsoleAccount, pinnedHostKey }: LinkedServer): void {
+  const refuse = (message: string) => {
+    throw new OpeningError({
+      code: 'auth_refused',
+      message: `${message} Nothing was tried. Go on in the browser that holds the key.`,
+    });
+  };
+  if (open.user !== consoleUser) refuse(`A terminal logs in as ${consoleUser}, and never as ${open.user}.`);
+  if (!hasConsoleAccount)
+    refuse(`A terminal logs in as ${consoleUser}, and this server has no such account of the console.`);
+  if (open.method !== 'agent') refuse('A terminal logs in with an SSH key, and never with a password.');
+  if (open.plainAllowed)
+    refuse('A terminal signs for the server that it knows, and never without naming it.');
+  if (pinnedHostKey === null) refuse('Nobody has accepted the host key of this server yet.');
+}
+
 function refuseOtherPin({ pinnedHostKey }: LinkedServer, presented: string): void {
   if (!pinnedHostKey || pinnedHostKey.fingerprint === presented) return;
   throw new OpeningError({
@@ -248,7 +276,7 @@ async function openOrJoin(
   page: PageChannel,
   open: Open,
   server: LinkedServer,
-  { userId, sessionId }: { userId: string; sessionId: string },
+  { userId, sessionId, kind }: Caller,
   deps: AgentSocketDeps,
   { take, pace }: { take: Take; pace: () => PacketPace },
 ): Promise<Connection> {
@@ -259,7 +287,8 @@ async function openOrJoin(
     const opened = deps.pool.open(key, async (closing) => {
       const leave = take();
       const signal = AbortSignal.any([closing, page.gone]);
-      return connect(page, open, server, { signal, pace: pace() }, deps).finally(leave);
+      const timeouts = kind !== undefined && open.asksPerson ? withPerson(deps.timeouts) : deps.timeouts;
+      return connect(page, open, server, { signal, pace: pace(), timeouts }, deps).finally(leave);
     });
     try {
       return await unlessGone(opened, page);
@@ -270,11 +299,21 @@ async function openOrJoin(
   }
 }
 
+/** An SSH agent that asks its person gets the time of a person who types. */
+function withPerson(given: Partial<Timeouts> = {}): Timeouts {
+  const all = { ...defaultTimeouts, ...given };
+  return { ...all, sign: all.prompt, ready: all.readyWithPrompt };
+}
+
 function connect(
   page: PageChannel,
   open: Open,
   server: LinkedServer,
-  { signal, pace }: { signal: AbortSignal; pace: PacketPace },
+  {
+    signal,
+    pace,
+    timeouts,
+  }: { signal: AbortSignal; pace: PacketPace; timeouts: Partial<Timeouts> | undefined },
   deps: AgentSocketDeps,
 ): Promise<Connection> {
   const { openId } = open;
@@ -292,7 +331,7 @@ function connect(
     plainAllowed: open.plainAllowed,
     signal,
     pace,
-    ...(deps.timeouts && { timeouts: deps.timeouts }),
+    ...(timeouts && { timeouts }),
     ...(deps.life && { life: deps.life }),
   }).catch(explain);
 }

@@ -1,10 +1,12 @@
 import type { LiveConnection } from '@homeport/contract/connections/schema';
 import type { Operation } from '@homeport/contract/operations/schema';
-import { makeKey, signerFor, startSshd } from '@homeport/ssh/testing';
+import { ConnectionPool, openConnection } from '@homeport/ssh';
+import { keyLogin, makeKey, signerFor, startSshd } from '@homeport/ssh/testing';
 import { expect, test, vi } from 'vitest';
 import { bodyOf, password, startTestApi } from '../http/testing.ts';
 import { linkServer } from '../testing/link-server.ts';
 import { begin, followToEnd, openAsPage } from '../testing/page.ts';
+import { createConnectionSource } from './connection-source.ts';
 
 test('an opened or closed connection notifies all pages of its owner', async () => {
   const key = makeKey();
@@ -93,3 +95,24 @@ test('an operation of an ended sign-in goes on where the person continues it', a
     body: { code: 'conflict' },
   });
 }, 60_000);
+
+test('a connection of a terminal ends with its token, and the token is asked about while it is held', async () => {
+  const key = makeKey();
+  await using sshd = await startSshd({ authorizedKeys: [key.publicKeyLine] });
+  const pool = new ConnectionPool();
+  const source = createConnectionSource(pool);
+  const open = (sessionId: string) =>
+    pool.open({ owner: 'ada', sessionId, serverId: 'one', user: sshd.user }, () =>
+      openConnection(keyLogin(sshd, signerFor(key.privateKeyPem))),
+    );
+  try {
+    const [ended, other] = [await open('token.word'), await open('token2.word')];
+    expect(source.sessionIds()).toEqual(['token', 'token2']);
+    source.leaveSession('token');
+    source.endSession('token');
+    expect([ended.usable, other.usable]).toEqual([false, true]);
+    await vi.waitFor(() => expect(source.sessionIds()).toEqual(['token2']), 20_000);
+  } finally {
+    pool.dispose();
+  }
+});

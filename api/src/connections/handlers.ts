@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
+import { consoleUser } from '@homeport/contract/connections/facts';
 import type { Ceilings } from '@homeport/contract/limits';
 import type { ConnectionPool } from '@homeport/ssh';
 import { type OwnerRead, ownerFromSession, type Store } from '@homeport/store';
 import type { Handlers } from '../http/handlers.ts';
 import { findPublicKey } from '../records/key-record.ts';
 import { findServer, type ServerRow } from '../records/server-record.ts';
-import { consoleUser } from '../remote/server-access.ts';
 import type { TargetPolicy } from '../remote/target-policy.ts';
 import { createAgentSocket, type LinkedServer } from './agent-socket.ts';
 
@@ -70,6 +70,7 @@ function linkedServer(row: ServerRow, publicKeyBlob: Buffer | null): LinkedServe
     host: row.ip,
     port: row.port,
     usernames: row.console_account ? [row.username, consoleUser] : [row.username],
+    hasConsoleAccount: row.console_account && row.username !== consoleUser,
     credential: publicKeyBlob ? { kind: 'key', publicKeyBlob } : { kind: 'password' },
     pinnedHostKey:
       row.host_key_fingerprint === null

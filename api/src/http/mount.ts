@@ -27,7 +27,7 @@ import { createCallNotes, type NoteCall } from './note-call.ts';
 import { ProblemError } from './problem.ts';
 import { createSeats, type Seats } from './seats.ts';
 import { sendStream } from './send-stream.ts';
-import { checkTokenScope, inWordsForTokens } from './token-access.ts';
+import { checkTokenScope, inWordsForTokens, sessionForHandler, type TokenCall } from './token-access.ts';
 import { cutIfSendingGoesOn, leaveBodiesUnread, type Upload, uploadOf } from './upload.ts';
 import { validatorCompiler } from './validation.ts';
 
@@ -51,7 +51,7 @@ export type MountOptions = GuardOptions & {
 };
 
 /** Requests of programs with an API token. */
-const tokenRequests = new WeakSet<FastifyRequest>();
+const tokenCalls = new WeakMap<FastifyRequest, TokenCall>();
 
 const heartbeatMs = 15_000;
 const socketMessageBytes = Math.max(agentMessageBytes, liveMessageBytes);
@@ -65,9 +65,10 @@ export async function mount(
 ): Promise<void> {
   await fastify.register(
     async (scope) => {
-      const guard = await guardScope(scope, options, (error, request) =>
-        tokenRequests.has(request) ? inWordsForTokens(error) : error,
-      );
+      const guard = await guardScope(scope, options, (error, request) => {
+        const call = tokenCalls.get(request);
+        return call ? inWordsForTokens(error, call) : error;
+      });
       await scope.register(fastifySSE, { heartbeatInterval: heartbeatMs });
       await scope.register(fastifyWebsocket, {
         options: { maxPayload: socketMessageBytes, handleProtocols },
@@ -135,8 +136,9 @@ function addRoute(
     if (session) sessions.set(request, session);
   };
   const begin = (request: FastifyRequest) => {
-    const session = sessions.get(request) ?? null;
-    const live = options.liveRequests.open(session?.sessionId ?? null);
+    const caller = sessions.get(request) ?? null;
+    const session = caller && sessionForHandler(key, caller, request);
+    const live = options.liveRequests.open(caller?.sessionId ?? null);
     return { live, context: contextOf(request, { session, signal: live.signal }) };
   };
   /** As `begin`, and ends with the answer. */
@@ -174,6 +176,8 @@ function addRoute(
       handler: answerNotFound,
       wsHandler(socket, request) {
         const { live, context } = begin(request);
+        // A socket has no answer with a status that would end the note.
+        options.notes.end(request, 101);
         live.signal.addEventListener('abort', () => endSocket(socket, live.signal.reason), { once: true });
         socket.once('close', () => {
           live.done();
@@ -288,10 +292,11 @@ async function admit(
   const found = await options.readSession(request);
   for (const cookie of found?.cookies ?? []) reply.header('set-cookie', cookie);
   if (found?.session.scopes) {
-    tokenRequests.add(request);
+    tokenCalls.set(request, { key, session: found.session });
     options.notes.begin(request, key, found.session);
   }
   checkTokenScope(key, route, found?.session ?? null);
+  if (found) sessionForHandler(key, found.session, request);
   await checkAccess(route, found?.session ?? null, options.isOwner);
   if (route.confirm && found) await options.requireConfirmed(found.session);
   return found?.session ?? null;

@@ -22,10 +22,15 @@ export const outcomeOf = (status: number): CallOutcome => {
   return status < 500 ? 'refused' : 'failed';
 };
 
+/** To open a connection is noted although it is a GET. Its end says nothing more. */
+const isNoted = (key: string) =>
+  key === 'GET /api/servers/:id/connection' ||
+  !(key.startsWith('GET ') || key === 'DELETE /api/servers/:id/connection');
+
 type Called = Pick<NotedCall, 'session' | 'call'> & { made: unknown };
 
 /**
- * Notes the calls of programs that may change something. Routes that read are not noted: they write nothing, and a program that asks
+ * Notes the calls of programs that may change something, and the connections that terminals open. Routes that read are not noted: they write nothing, and a program that asks
  * each second would push out what it changed.
  */
 export function createCallNotes(note: NoteCall) {
@@ -33,7 +38,7 @@ export function createCallNotes(note: NoteCall) {
   return {
     /** Before anything decides about the call. */
     begin(request: FastifyRequest, key: string, session: SessionIdentity): void {
-      if (!key.startsWith('GET ')) calls.set(request, { call: key, session, made: null });
+      if (isNoted(key)) calls.set(request, { call: key, session, made: null });
     },
     /** What the handler answers, which may be a record that it made. */
     answered(request: FastifyRequest, answer: unknown): void {

@@ -1,8 +1,27 @@
+import { createHash } from 'node:crypto';
+import {
+  consoleUser,
+  terminalWordCharacters,
+  terminalWordHeader,
+} from '@homeport/contract/connections/facts';
 import type { RouteSchemas } from '@homeport/contract/route';
 import type { SessionIdentity } from '@homeport/contract/services';
-import { grants, type TokenScope } from '@homeport/contract/tokens/facts';
-import { scopeOfRoute } from '@homeport/contract/tokens/route-scope';
+import { grants, type TokenScope, tokenCharacters, tokenPrefix } from '@homeport/contract/tokens/facts';
+import { connectScope, scopeOfRoute, worksOverTerminal } from '@homeport/contract/tokens/route-scope';
+import type { FastifyRequest } from 'fastify';
 import { ProblemError } from './problem.ts';
+
+type WithHeaders = Pick<FastifyRequest, 'headers'>;
+
+/**
+ * The API token that a request carries as `Authorization: Bearer`. Null without one: a header that a reverse
+ * proxy adds for itself does not begin like our tokens.
+ */
+export function bearerOf({ headers }: WithHeaders): string | null {
+  const [scheme = '', token = '', ...rest] = headers.authorization?.split(' ') ?? [];
+  if (rest.length > 0 || scheme.toLowerCase() !== 'bearer' || !token.startsWith(tokenPrefix)) return null;
+  return token.length === tokenPrefix.length + tokenCharacters ? token : null;
+}
 
 /** @throws ProblemError if the caller is a program with a token that does not allow this route. */
 export function checkTokenScope(key: string, route: RouteSchemas, session: SessionIdentity | null): void {
@@ -22,14 +41,59 @@ export function checkTokenScope(key: string, route: RouteSchemas, session: Sessi
     );
 }
 
-const recoveryOf = (scope: TokenScope) =>
-  scope.endsWith(':propose')
+function recoveryOf(scope: TokenScope): string {
+  if (scope.endsWith(':connect'))
+    return 'Only a terminal opens connections. Sign it in with `homeport login`.';
+  return scope.endsWith(':propose')
     ? `Make a token for a coding agent with the scope ${scope} on the profile page, or sign the terminal in again.`
     : `Make a token with the scope ${scope} on the profile page.`;
+}
 
-/** What a program hears in place of `connection_required`: no page of its own could open the connection. */
-export function inWordsForTokens(error: Error): Error {
-  return error instanceof ProblemError && error.code === 'connection_required' ? needsBrowser() : error;
+/**
+ * The session under which the handler of a route finds connections. A terminal's are found by token and word together, and on the few
+ * routes that work over them; everywhere else the token's own session is asked for, which has none.
+ *
+ * @throws ProblemError for a connection that would belong to the token alone
+ */
+export function sessionForHandler(
+  key: string,
+  session: SessionIdentity,
+  request: WithHeaders,
+): SessionIdentity {
+  if (session.scopes === undefined || !worksOverTerminal(key)) return session;
+  const word = request.headers[terminalWordHeader];
+  const isWord = typeof word === 'string' && word.length === terminalWordCharacters && /^[\w-]+$/.test(word);
+  if (isWord && grants(session.scopes, connectScope))
+    return { ...session, sessionId: `${session.sessionId}${mark}${hashOf(word)}` };
+  if (key.endsWith('/connection'))
+    throw new ProblemError(
+      'invalid_input',
+      `Send the header ${terminalWordHeader} with 32 random bytes in base64url.`,
+    );
+  return session;
+}
+
+/** No id of a session or a token holds it. */
+const mark = '.';
+const hashOf = (word: string) => createHash('sha256').update(word).digest('base64url');
+
+/** The session or the token that ends what is held under `sessionId`. */
+export const endsWith = (sessionId: string): string => sessionId.split(mark, 1)[0] ?? sessionId;
+
+/** A request of a program: the route that it asked for, and as whom. */
+export type TokenCall = { key: string; session: SessionIdentity };
+
+/**
+ * What a program hears in place of `connection_required`. Only a terminal could open the connection itself, as the account `homeport` and
+ * for the routes that work over it.
+ */
+export function inWordsForTokens(error: Error, { key, session }: TokenCall): Error {
+  if (!(error instanceof ProblemError) || error.code !== 'connection_required') return error;
+  const canOpen =
+    worksOverTerminal(key) &&
+    grants(session.scopes ?? [], connectScope) &&
+    error.details.connection?.user === consoleUser;
+  return canOpen ? error : needsBrowser();
 }
 
 const needsBrowser = () =>

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { bearerOf, hashOfToken } from '../tokens/bearer-token.ts';
+import { bearerOf } from '../http/token-access.ts';
+import { hashOfToken } from '../tokens/bearer-token.ts';
 import { type CookieContext, signedToken } from './living-session.ts';
 
 /** Names the caller that a request counts for, without asking the store. */

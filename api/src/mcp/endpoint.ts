@@ -13,7 +13,7 @@ import { type CallSubject, type NoteCall, outcomeOf } from '../http/note-call.ts
 import type { OpenStream } from '../http/open-stream.ts';
 import { ProblemError } from '../http/problem.ts';
 import { createSeats } from '../http/seats.ts';
-import { bearerOf } from '../tokens/bearer-token.ts';
+import { bearerOf } from '../http/token-access.ts';
 import { routeCaller } from './call-route.ts';
 import type { Caller } from './caller.ts';
 

@@ -1,12 +1,10 @@
+import { consoleUser } from '@homeport/contract/connections/facts';
 import { closedTexts } from '@homeport/contract/servers/closed';
 import type { Account } from '@homeport/dokku';
 import type { Owner } from '@homeport/store';
 import { ProblemError } from '../http/problem.ts';
 import type { ServerRow } from '../records/server-record.ts';
 import type { RemoteConnection } from './run-command.ts';
-
-/** The account that Homeport makes for itself on a server, so that app actions need not run as root. */
-export const consoleUser = 'homeport';
 
 /**
  * The account that a connection logs in as for this work: the console’s own account if it exists, unless root

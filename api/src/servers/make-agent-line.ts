@@ -1,9 +1,9 @@
 import { installScriptArgv } from '@homeport/agent';
+import { consoleUser } from '@homeport/contract/connections/facts';
 import { quoteArgv } from '@homeport/contract/quoting';
 import { makeAgentToken, type Owner, type Store } from '@homeport/store';
 import { ProblemError } from '../http/problem.ts';
 import { findServer, type ServerRow } from '../records/server-record.ts';
-import { consoleUser } from '../remote/server-access.ts';
 import type { AgentDeps } from './install/install-agent.ts';
 import { recordServerFacts } from './server-changes.ts';
 

@@ -1,4 +1,5 @@
 import { uninstallCommand } from '@homeport/agent';
+import { consoleUser } from '@homeport/contract/connections/facts';
 import { leavingRecordsSchema } from '@homeport/contract/domains/schema';
 import { hostCommand } from '@homeport/dokku';
 import type { Database, Owner } from '@homeport/store';
@@ -14,7 +15,6 @@ import {
   type StepOutcome,
 } from '../operations/definition.ts';
 import { findServer } from '../records/server-record.ts';
-import { consoleUser } from '../remote/server-access.ts';
 import { removeConsoleAccount } from './install/console-account.ts';
 import { removePlugin } from './install/dokku-plugin.ts';
 import { askLogin } from './install/inspect-login.ts';

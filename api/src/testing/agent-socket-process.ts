@@ -19,6 +19,7 @@ async function main([port = '', user = '', word = '']: string[]): Promise<void> 
       host: '127.0.0.1',
       port: Number(port),
       usernames: [user],
+      hasConsoleAccount: false,
       credential: { kind: 'password' },
       pinnedHostKey: null,
     }),

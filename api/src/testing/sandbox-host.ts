@@ -23,9 +23,15 @@ export type SandboxServer = AsyncDisposable & {
 type Options = Omit<SandboxOptions, 'root'> & {
   /** Shell words that run before each command of a login. */
   beforeEach?: string;
+  /** A further name of the account that logs in. */
+  alsoNamed?: string;
 };
 
-export async function startSandboxServer({ beforeEach, ...options }: Options = {}): Promise<SandboxServer> {
+export async function startSandboxServer({
+  beforeEach,
+  alsoNamed,
+  ...options
+}: Options = {}): Promise<SandboxServer> {
   const folder = await mkdtemp(join(tmpdir(), 'homeport-api-host-'));
   await chmod(folder, 0o755);
   const sandbox = await prepareSandboxHost({ pace: 0, ...options, root: join(folder, 'sandbox') });
@@ -45,6 +51,7 @@ export async function startSandboxServer({ beforeEach, ...options }: Options = {
     // same key.
     config: { AuthorizedKeysFile: `${logins} ${sandbox.authorizedKeysFile}` },
     env: sandbox.env,
+    ...(alsoNamed !== undefined && { alsoNamed }),
   });
   return {
     sshd,

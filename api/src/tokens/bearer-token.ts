@@ -1,30 +1,13 @@
 import { createHash } from 'node:crypto';
 import { programCallLimits } from '@homeport/contract/program-calls/facts';
 import type { SessionIdentity } from '@homeport/contract/services';
-import {
-  rulesOfKind,
-  scopesForKind,
-  tokenCharacters,
-  tokenPrefix,
-  tokenUseNotedEveryMs,
-} from '@homeport/contract/tokens/facts';
+import { rulesOfKind, scopesForKind, tokenUseNotedEveryMs } from '@homeport/contract/tokens/facts';
 import type { Database, Store } from '@homeport/store';
-import type { FastifyRequest } from 'fastify';
 import type { Selectable } from 'kysely';
 import { storeDoesNotAnswer } from '../http/store-problem.ts';
 
 /** The store keeps this in place of a token. A token holds 256 random bits, so one round is enough. */
 export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest();
-
-/**
- * The API token that a request carries as `Authorization: Bearer`. Null without one: a header that a reverse
- * proxy adds for itself does not begin like our tokens.
- */
-export function bearerOf({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
-  const [scheme = '', token = '', ...rest] = headers.authorization?.split(' ') ?? [];
-  if (rest.length > 0 || scheme.toLowerCase() !== 'bearer' || !token.startsWith(tokenPrefix)) return null;
-  return token.length === tokenPrefix.length + tokenCharacters ? token : null;
-}
 
 /**
  * Who a token speaks for, and what it may do. Null for a token that is unknown, revoked or expired. Its last use

@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { terminalWordHeader } from '@homeport/contract/connections/facts';
 import { continuousRoutes, githubRoutes } from '@homeport/contract/github/schema';
 import type { RouteSchemas } from '@homeport/contract/route';
 import { type RouteKey, routes } from '@homeport/contract/routes';
-import { type TokenKind, type TokenScope, tokenKinds, tokenScopes } from '@homeport/contract/tokens/facts';
+import {
+  scopesForKind,
+  type TokenKind,
+  type TokenScope,
+  tokenKinds,
+  tokenScopes,
+} from '@homeport/contract/tokens/facts';
 import { scopeOfRoute } from '@homeport/contract/tokens/route-scope';
 import type { ApiToken } from '@homeport/contract/tokens/schema';
 import { fastify } from 'fastify';
@@ -85,23 +92,32 @@ it('no token reaches a route that asks GitHub with the person’s grant', () => 
 describe.each(table)('with an API token, %s', (key, route) => {
   const needed = scopeOfRoute(key, route);
   if (route.kind === 'socket') {
-    it.each(tokenKinds)('opens no socket, as a %s', async (kind) => {
+    it.each(tokenKinds)('as a %s opens no socket, unless a terminal connects', async (kind) => {
       const { token } = await tokenWith(tokenScopes, kind);
       const [, path = ''] = key.split(' ');
       const socket = new WebSocket(
         api.url.replace('http', 'ws') + path.replace(':id', things.servers),
         route.subprotocol,
-        { headers: { origin: api.url, authorization: `Bearer ${token}` } },
+        {
+          headers: {
+            origin: api.url,
+            authorization: `Bearer ${token}`,
+            [terminalWordHeader]: 'w'.repeat(43),
+          },
+        },
       );
-      const status = await new Promise<number | undefined>((resolve, reject) => {
-        socket.once('open', () => reject(new Error('The socket opened.')));
+      const status = await new Promise<number | undefined>((resolve) => {
+        socket.once('open', () => {
+          socket.terminate();
+          resolve(101);
+        });
         socket.once('error', () => {});
         socket.once('unexpected-response', (request, response) => {
           request.destroy();
           resolve(response.statusCode);
         });
       });
-      expect(status).toBe(403);
+      expect(status).toBe(kind === 'terminal' && needed.kind === 'scope' ? 101 : 403);
     });
     return;
   }
@@ -129,20 +145,22 @@ describe.each(table)('with an API token, %s', (key, route) => {
     (each) =>
       each === scope ||
       (scope.endsWith(':read') &&
-        ['propose', 'write'].some((level) => each === scope.replace(/read$/, level))),
+        ['propose', 'connect', 'write'].some((level) => each === scope.replace(/read$/, level))),
   );
   const proposes = scope.endsWith(':propose');
+  const connects = scope.endsWith(':connect');
 
   it(`is refused without the scope ${scope}`, async () => {
-    const { token } = await tokenWith(tokenScopes.filter((each) => !granting.includes(each)));
+    const others = tokenScopes.filter((each) => !granting.includes(each));
+    const { token } = await tokenWith(others, connects ? 'terminal' : 'program');
     expect(await ask(token, key)).toMatchObject({
       status: 403,
       told: { code: 'not_allowed', message: expect.stringContaining(`lacks the scope ${scope}`) },
     });
   });
 
-  if (proposes)
-    it('as a program is refused: its kind proposes nothing', async () => {
+  if (proposes || connects)
+    it('as a program is refused: its kind proposes nothing and connects nowhere', async () => {
       const { token } = await tokenWith(tokenScopes);
       expect(await ask(token, key)).toMatchObject({
         status: 403,
@@ -150,19 +168,24 @@ describe.each(table)('with an API token, %s', (key, route) => {
       });
     });
 
-  it.each(['terminal', 'agent'] as const)('as a %s goes through only to read or to propose', async (kind) => {
-    const { token } = await tokenWith(tokenScopes, kind);
-    const { status, told } = await ask(token, key);
-    if (scope.endsWith(':write'))
-      expect({ status, told }).toMatchObject({
-        status: 403,
-        told: { message: expect.stringContaining(`lacks the scope ${scope}`) },
-      });
-    else if (status === 403) expect(told.message).toContain('a browser opens with its SSH key');
-  });
+  it.each(['terminal', 'agent'] as const)(
+    'as a %s goes through only to read, to propose or to connect',
+    async (kind) => {
+      const { token } = await tokenWith(tokenScopes, kind);
+      const { status, told } = await ask(token, key);
+      if (scope.endsWith(':write') || (connects && kind === 'agent'))
+        expect({ status, told }).toMatchObject({
+          status: 403,
+          told: { message: expect.stringContaining(`lacks the scope ${scope}`) },
+        });
+      else if (status === 403) expect(told.message).toContain('a browser opens with its SSH key');
+    },
+  );
 
   it.each(granting)('goes through with %s alone, or says that it needs the browser', async (each) => {
-    const { token } = await tokenWith([each], proposes ? 'agent' : 'program');
+    // Each scope with a kind that may have it.
+    const kind = tokenKinds.find((one) => scopesForKind(one, [each])[0] === each);
+    const { token } = await tokenWith([each], kind);
     const { status, told } = await ask(token, key);
     expect(status).not.toBe(401);
     if (proposes) expect(status).not.toBe(403);

@@ -14,6 +14,8 @@ export interface Argument {
 export interface Flag {
   /** Without the dashes. */
   name: string;
+  /** One letter, for `-f` in place of `--follow`. */
+  short?: string;
   /** The name of its value. Absent: the flag is a switch. */
   value?: string;
   purpose: string;
@@ -52,7 +54,7 @@ export interface Command {
 /** The flags of every command. */
 export const usualFlags: readonly Flag[] = [
   { name: 'json', purpose: 'Prints JSON.' },
-  { name: 'help', purpose: 'Prints what the command does.' },
+  { name: 'help', short: 'h', purpose: 'Prints what the command does.' },
 ];
 
 export const plainHttpFlag: Flag = {
@@ -65,6 +67,12 @@ export const flagsOf = ({ flags = [], asksConsole }: Command): readonly Flag[] =
   ...(asksConsole ? [plainHttpFlag] : []),
   ...usualFlags,
 ];
+
+/** `--lines N, -n N` */
+export function flagText({ name, short, value }: Flag): string {
+  const after = value === undefined ? '' : ` ${value}`;
+  return short === undefined ? `--${name}${after}` : `--${name}${after}, -${short}${after}`;
+}
 
 /** `op watch ID`, `login [ADDRESS]` */
 export const usageOf = ({ words, args = [] }: Command): string =>

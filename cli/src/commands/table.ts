@@ -5,6 +5,7 @@ import { completionFor } from './completion.ts';
 import { events } from './events.ts';
 import { apps, databases, servers } from './lists.ts';
 import { login, logout } from './login.ts';
+import { logs } from './logs.ts';
 import { mcp } from './mcp.ts';
 import { propose } from './propose.ts';
 import { status } from './status.ts';
@@ -16,6 +17,7 @@ const others: readonly Command[] = [
   status,
   apps,
   app,
+  logs,
   servers,
   databases,
   propose,

@@ -10,6 +10,8 @@ export interface Console {
   origin: string;
   token: string | null;
   terminal: Pick<Terminal, 'interrupted'>;
+  /** Of every request. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 export interface Question {
@@ -74,12 +76,7 @@ export async function openAnswer(console: Console, question: Question): Promise<
 export async function sendQuestion(console: Console, question: Question): Promise<Response> {
   const { method, body, lastEventId, accept = 'application/json', signal } = question;
   const url = addressOf(console.origin, question.path);
-  const headers: Record<string, string> = {
-    ...question.headers,
-    accept,
-    'user-agent': `homeport-terminal/${version}`,
-  };
-  if (console.token !== null) headers.authorization = `Bearer ${console.token}`;
+  const headers: Record<string, string> = { ...question.headers, ...headersOf(console), accept };
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (lastEventId !== undefined) headers['last-event-id'] = lastEventId;
   const init: RequestInit = { method, headers, redirect: 'manual', signal: signal ?? null };
@@ -97,6 +94,19 @@ export async function sendQuestion(console: Console, question: Question): Promis
     );
   }
   return response;
+}
+
+/** The address of a route that is a WebSocket, and the headers that say who asks. */
+export function socketOf(console: Console, path: string): { url: URL; headers: Record<string, string> } {
+  const url = addressOf(console.origin, path);
+  url.protocol = url.protocol === 'http:' ? 'ws:' : 'wss:';
+  return { url, headers: headersOf(console) };
+}
+
+function headersOf({ token, headers }: Console): Record<string, string> {
+  const all: Record<string, string> = { ...headers, 'user-agent': `homeport-terminal/${version}` };
+  if (token !== null) all.authorization = `Bearer ${token}`;
+  return all;
 }
 
 /** The address of a route on this origin. @throws CommandProblem for a path that leads elsewhere */

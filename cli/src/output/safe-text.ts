@@ -8,6 +8,9 @@ const mostCharacters = 2_000;
  * characters, line breaks and tabs.
  */
 export function oneLine(text: string): string {
-  const line = withoutHidden(text.slice(0, mostCharacters)).replace(/[\n\t]/g, ' ');
+  const line = wholeLine(text.slice(0, mostCharacters));
   return text.length > mostCharacters ? `${line}…` : line;
 }
+
+/** The same without a cut, for what the console has bounded. */
+export const wholeLine = (text: string): string => withoutHidden(text).replace(/[\n\t]/g, ' ');

@@ -6,18 +6,19 @@ import { CommandProblem } from '../command-problem.ts';
 import { exitCodes } from '../exit-codes.ts';
 
 const mostBytes = 256 * 1024;
+const revokeToken = 'revoke the token if somebody else may have read it.';
 /** Bits of the mode that let the group or others in. */
 const forOthers = 0o077;
 
 /**
- * Reads a file of this program. null: there is none.
+ * Reads a file of this program. null: there is none. `ifRead`: what to do where others could read a secret one.
  *
  * @throws CommandProblem for a secret file that others may read, and for one that this program did not write
  */
 export async function readOwnFile<S extends z.ZodType>(
   path: string,
   schema: S,
-  { isSecret }: { isSecret: boolean },
+  { isSecret, ifRead = revokeToken }: { isSecret: boolean; ifRead?: string },
 ): Promise<z.output<S> | null> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -28,7 +29,7 @@ export async function readOwnFile<S extends z.ZodType>(
     const { mode, size } = await file.stat();
     if (isSecret && process.platform !== 'win32' && (mode & forOthers) !== 0)
       throw new CommandProblem(exitCodes.notAllowed, `Others on this machine may read ${path}.`, {
-        recovery: `Run \`chmod 600 ${path}\`, and revoke the token if somebody else may have read it.`,
+        recovery: `Run \`chmod 600 ${path}\`, and ${ifRead}`,
       });
     const read = size > mostBytes ? null : schema.safeParse(parsed(await file.readFile('utf8')));
     if (!read?.success) throw unusable(path, `${path} is not as this command wrote it.`);
@@ -61,7 +62,7 @@ export async function writeOwnFile(path: string, value: unknown): Promise<void> 
 
 const unusable = (path: string, message: string) =>
   new CommandProblem(exitCodes.failed, message, {
-    recovery: `Correct or remove ${path}, then sign in again.`,
+    recovery: `Correct or remove ${path}, then try again.`,
   });
 
 function parsed(text: string): unknown {

@@ -8,11 +8,22 @@ export interface Places {
   config: string;
   /** The tokens. */
   credentials: string;
+  /** The host keys of servers that this terminal accepted. */
+  trust: string;
+  /** A folder with a file for each SSH session that was signed. */
+  signed: string;
 }
 
 /** XDG Base Directory specification: a relative path is ignored. */
 export function placesOf({ env, home }: Pick<Terminal, 'env' | 'home'>): Places {
-  const named = env.XDG_CONFIG_HOME ?? '';
-  const folder = join(isAbsolute(named) ? named : join(home, '.config'), 'homeport');
-  return { folder, config: join(folder, 'config.json'), credentials: join(folder, 'credentials.json') };
+  const own = (named = '', usual: string) => join(isAbsolute(named) ? named : join(home, usual), 'homeport');
+  const folder = own(env.XDG_CONFIG_HOME, '.config');
+  const state = own(env.XDG_STATE_HOME, '.local/state');
+  return {
+    folder,
+    config: join(folder, 'config.json'),
+    credentials: join(folder, 'credentials.json'),
+    trust: join(state, 'trust.json'),
+    signed: join(state, 'signed'),
+  };
 }

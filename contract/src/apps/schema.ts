@@ -233,6 +233,8 @@ export const appRoutes = {
       lines: z.coerce.number().int().min(1).max(logLines.most).default(logLines.first),
       /** Only one kind of process: `web`, `worker`. */
       process: processTypeSchema.optional(),
+      /** False: the stream ends after the last lines. */
+      follow: z.stringbool().default(true),
     }),
     reply: appLogEventSchema,
     kind: 'stream',

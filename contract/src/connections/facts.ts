@@ -6,6 +6,17 @@
 export const agentSubprotocol = 'homeport.agent.v1';
 export const agentMessageBytes = 16_384;
 
+/** The account that the console makes for itself on a server. A terminal logs in as this account and as no other. */
+export const consoleUser = 'homeport';
+
+/**
+ * The header in which a program of a terminal sends the word that it made up when it started. Connections belong to token and word, so
+ * whoever has the token alone finds none: a word is never kept, and the console has its hash.
+ */
+export const terminalWordHeader = 'homeport-terminal';
+/** 32 random bytes in base64url. */
+export const terminalWordCharacters = 43;
+
 /** The host key types that Homeport accepts: no DSA, and no SHA-1 signature of an RSA key. */
 export const hostKeyTypes = [
   'ssh-ed25519',

@@ -23,10 +23,14 @@ export const withoutAddress = (name: string): string => name.replaceAll(/[/:@\\]
 /** A token of a terminal ends after this time at the latest. */
 export const terminalDays = 90;
 
-/** What a terminal may do: it reads every area but public keys, and proposes changes of apps to its person. */
+/**
+ * What a terminal may do: it reads every area but public keys, proposes changes of apps to its person, and opens connections for which the
+ * person's SSH agent signs.
+ */
 export const terminalScopes: readonly TokenScope[] = [
+  // The scopes to read stand beside those that include them, for a console that is set back to an older version.
   'servers:read',
-  // Beside the one that it includes, for a console that is set back to an older version.
+  'servers:connect',
   'apps:read',
   'apps:propose',
   'databases:read',

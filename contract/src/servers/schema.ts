@@ -370,7 +370,7 @@ export const serverRoutes = {
   },
   'GET /api/servers/:id/connection': {
     access: 'signed-in',
-    summary: 'Open a connection; the page answers as the SSH agent',
+    summary: 'Open a connection; a page or a terminal answers as the SSH agent',
     params: byId,
     reply: consoleMessageSchema,
     kind: 'socket',

@@ -15,8 +15,8 @@ export const tokenAreas = [
 ] as const;
 export type TokenArea = (typeof tokenAreas)[number];
 
-/** `write` and `propose` include `read`, and neither the other. */
-export const tokenLevels = ['read', 'propose', 'write'] as const;
+/** Each of the others includes `read`, and none of them another. `connect`: to open connections to servers. */
+export const tokenLevels = ['read', 'propose', 'connect', 'write'] as const;
 export type TokenLevel = (typeof tokenLevels)[number];
 export type TokenScope = `${TokenArea}:${TokenLevel}`;
 
@@ -33,6 +33,7 @@ export const tokenScopes: readonly TokenScope[] = tokenAreas.flatMap((area) =>
 /** Whether there is such a scope. */
 export function hasLevel(area: TokenArea, level: TokenLevel): boolean {
   if (level === 'propose') return proposableAreas.includes(area);
+  if (level === 'connect') return area === 'servers';
   return level === 'read' || !readOnlyAreas.includes(area);
 }
 
@@ -57,8 +58,8 @@ export const rulesOfKind: Record<
   }
 > = {
   program: { madeBy: 'form', levels: ['read', 'write'], idleMs: null, tools: true },
-  // A terminal's token is its person's own. A coding agent beside the person gets one of its own.
-  terminal: { madeBy: 'login', levels: ['read', 'propose'], idleMs: 30 * dayMs, tools: false },
+  // A terminal's token is its person's own, and the person's SSH agent signs there. A coding agent beside the person gets one of its own.
+  terminal: { madeBy: 'login', levels: ['read', 'propose', 'connect'], idleMs: 30 * dayMs, tools: false },
   // An agent may follow instructions in text that strangers wrote, such as a log. So it reads, and a person decides about the rest.
   agent: { madeBy: 'form', levels: ['read', 'propose'], idleMs: null, tools: true },
 };
@@ -89,6 +90,6 @@ export function grants(scopes: readonly string[], needed: TokenScope): boolean {
   if (scopes.includes(needed)) return true;
   return (
     needed.endsWith(':read') &&
-    ['propose', 'write'].some((level) => scopes.includes(needed.replace(/read$/, level)))
+    ['propose', 'connect', 'write'].some((level) => scopes.includes(needed.replace(/read$/, level)))
   );
 }

@@ -18,7 +18,6 @@ export type RouteScope =
 const forPersons: ReadonlySet<string> = new Set([
   'PUT /api/servers/:id/host-key',
   'PUT /api/servers/:id/address',
-  'DELETE /api/servers/:id/connection',
   'POST /api/servers/:id/commands/allow',
   'POST /api/servers/:id/commands/forbid',
   'POST /api/servers/:id/shell/allow',
@@ -39,6 +38,21 @@ const forProposers: ReadonlySet<string> = new Set([
   'GET /api/proposals/:id',
   'POST /api/proposals/:id/withdraw',
 ]);
+
+/** A terminal opens and closes its own connections (`overTerminals`). */
+const forConnections: ReadonlySet<string> = new Set([
+  'GET /api/servers/:id/connection',
+  'DELETE /api/servers/:id/connection',
+]);
+
+/**
+ * Where a connection counts that a terminal opened: the person's own SSH agent signed for it, and it is one of the account `homeport`
+ * (`consoleUser`). Every other route finds no connection for a terminal. A route that takes something away, needs root or shows a
+ * secret never stands here.
+ */
+const overTerminals: ReadonlySet<string> = new Set([...forConnections, 'GET /api/apps/:id/logs']);
+
+export const worksOverTerminal = (key: string): boolean => overTerminals.has(key);
 
 /** Changes are filtered by the token’s scopes (`topic-scope.ts`). */
 const forAnyScope: ReadonlySet<string> = new Set(['GET /api/events']);
@@ -74,6 +88,7 @@ export function scopeOfRoute(
 ): RouteScope {
   if (forAnyScope.has(key)) return { kind: 'any' };
   if (forProposers.has(key)) return { kind: 'scope', scope: 'apps:propose' };
+  if (forConnections.has(key)) return { kind: 'scope', scope: connectScope };
   const [method, path = ''] = key.split(' ');
   const word = ofZones.has(key) ? 'zones' : path.split('/')[2];
   const area = tokenAreas.find((each) => each === word);
@@ -83,6 +98,9 @@ export function scopeOfRoute(
   if (partsOfGithub.has(path.split('/')[4] ?? '')) return { kind: 'person' };
   return { kind: 'scope', scope: `${area}:${method === 'GET' ? 'read' : 'write'}` };
 }
+
+/** With it, a token opens connections. Only a terminal can have it. */
+export const connectScope: TokenScope = 'servers:connect';
 
 /** The monitor's routes for a person all read. */
 export const statsScope: TokenScope = 'stats:read';

@@ -13,6 +13,8 @@ export type LogRequest = {
   lines: number;
   /** `web`: only the containers of that process. Null: all containers. */
   process: string | null;
+  /** False: the stream ends after the past lines. */
+  follow: boolean;
   /** The reader's position when its last stream ended. */
   cursor: LogCursor | null;
 };
@@ -29,7 +31,7 @@ const polledLines = 2_000;
 const readDeadlineMs = 60_000;
 
 /**
- * Yields the last lines of an app’s log and the lines that follow, until the server ends the stream or the
+ * Yields the last lines of an app’s log and, where it follows, the lines that follow, until the server ends the stream or the
  * reader leaves. Each event's id is the reader's position after that event. With this id as `cursor`, the
  * next stream goes on without a repeated line, and says where lines may be missing.
  */
@@ -40,9 +42,9 @@ export async function* streamAppLog(
   signal: AbortSignal,
   everyMs = pollEveryMs,
 ): AsyncGenerator<Item> {
-  const { lines, cursor } = request;
+  const { lines, cursor, follow } = request;
   const wanted = cursor ? Math.max(lines, catchUpLines) : lines;
-  const command = commandOf(request, { lines: wanted, follow: true });
+  const command = commandOf(request, { lines: wanted, follow });
   const position = positionAfter(cursor);
   const tell = position.reread();
   for await (const followed of followCommand(connection, account, command, signal)) {
@@ -59,12 +61,15 @@ export async function* streamAppLog(
       default:
         // Exit code 0: every container has ended, and all of its lines were read.
         yield {
-          id: position.id(followed.kind === 'ended' && followed.exitCode === 0),
-          data: { type: 'ended', reason: reasonOf(followed) },
+          id: position.id(follow && isWhole(followed)),
+          data: { type: 'ended', reason: !follow && isWhole(followed) ? null : reasonOf(followed) },
         };
     }
   }
 }
+
+/** The command wrote what it was asked for. */
+const isWhole = (followed: Followed) => followed.kind === 'ended' && followed.exitCode === 0;
 
 /** Reads the log again and again. Between two reads nothing runs on the server. */
 async function* pollAppLog(
@@ -75,7 +80,7 @@ async function* pollAppLog(
   everyMs: number,
   signal: AbortSignal,
 ): AsyncGenerator<Item> {
-  yield { data: { type: 'polled', everyMs } };
+  if (request.follow) yield { data: { type: 'polled', everyMs } };
   if (request.lines > polledLines && position.isAtStart()) yield { data: { type: 'missing', process: null } };
   let lines = request.cursor ? polledLines : Math.min(request.lines, polledLines);
   let toldEmpty = false;
@@ -88,6 +93,10 @@ async function* pollAppLog(
       yield* position.reread()(texts);
       if (position.isAtStart() && !toldEmpty) yield { data: { type: 'empty' } };
       toldEmpty = true;
+      if (!request.follow) {
+        yield { id: position.id(), data: { type: 'ended', reason: null } };
+        return;
+      }
     } catch (error) {
       if (signal.aborted) return;
       const problem = asProblem(error);

@@ -19,7 +19,7 @@ async function read(logs: readonly string[], count: number, lines = 50) {
       return { exitCode: 0, signal: null, stdout, stderr: '', startedAt: 0, durationMs: 1, truncated: false };
     },
   };
-  const request = { longname: 'ledger', lines, process: null, cursor: null };
+  const request = { longname: 'ledger', lines, process: null, cursor: null, follow: true };
   const events: AppLogEvent[] = [];
   const account = { kind: 'console', user: 'homeport' } as const;
   for await (const { data } of streamAppLog(connection, account, request, leave.signal, 1)) {
@@ -74,7 +74,7 @@ test('a followed log is said to be empty only once the server has answered so', 
               });
         }),
     };
-    const request = { longname: 'ledger', lines: 50, process: null, cursor: null };
+    const request = { longname: 'ledger', lines: 50, process: null, cursor: null, follow: true };
     const stream = streamAppLog(connection, { kind: 'console', user: 'homeport' }, request, leave.signal);
     const told: AppLogEvent[] = [];
     const first = stream.next().then(({ value }) => {

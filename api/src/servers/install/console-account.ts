@@ -1,5 +1,5 @@
+import { consoleUser } from '@homeport/contract/connections/facts';
 import { type Command, hostCommand } from '@homeport/dokku';
-import { consoleUser } from '../../remote/server-access.ts';
 
 export type AccountPlaces = {
   user: string;

@@ -1,10 +1,10 @@
 import { type InstallOptions, installCommand } from '@homeport/agent';
+import { consoleUser } from '@homeport/contract/connections/facts';
 import { type Command, hostCommand } from '@homeport/dokku';
 import { type Database, makeAgentToken, type Owner } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import type { StepContext } from '../../operations/definition.ts';
 import type { ServerRow } from '../../records/server-record.ts';
-import { consoleUser } from '../../remote/server-access.ts';
 import { recordServerFacts } from '../server-changes.ts';
 
 export type AgentDeps = {

@@ -30,6 +30,7 @@ export const statsNote =
 const levelTexts: Record<TokenLevel, string> = {
   read: 'read',
   propose: 'read and propose',
+  connect: 'read and connect',
   write: 'read and write',
 };
 

@@ -1,0 +1,277 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { agentSubprotocol } from '@homeport/contract/connections/facts';
+import { type ConsoleMessage, consoleMessageSchema } from '@homeport/contract/connections/schema';
+import { terminalScopes } from '@homeport/contract/device/facts';
+import type { ProgramCall } from '@homeport/contract/program-calls/schema';
+import { type RouteKey, routes } from '@homeport/contract/routes';
+import { type TokenKind, tokenKinds, tokenScopes } from '@homeport/contract/tokens/facts';
+import { worksOverTerminal } from '@homeport/contract/tokens/route-scope';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { bodyOf } from '../http/testing.ts';
+import { type LinkedConsole, startLinkedConsole } from '../testing/linked-console.ts';
+import { plantApp } from '../testing/plant.ts';
+
+let linked: LinkedConsole;
+let appId: string;
+/** Each opening counts for a minute. */
+let passed = 0;
+beforeAll(async () => {
+  linked = await startLinkedConsole({ alsoNamed: 'homeport' }, {}, { clock: () => Date.now() + passed });
+  ({ id: appId } = await plantApp(linked.api.store.db, linked.ines.userId, linked.server.id));
+}, 60_000);
+afterAll(() => linked?.[Symbol.asyncDispose]());
+beforeEach(async () => {
+  passed += 61_000;
+  await setServer({ console_account: true, username: linked.host.sshd.user });
+});
+
+const setServer = (facts: Record<string, unknown>) =>
+  linked.api.store.db.updateTable('servers').set(facts).where('id', '=', linked.server.id).execute();
+
+async function newToken(kind: TokenKind = 'terminal', scopes: readonly string[] = terminalScopes) {
+  const asked = { name: 'laptop', scopes: ['apps:read'], days: 30 };
+  const made = await linked.ines.call('POST /api/tokens', asked);
+  const { token, record } = bodyOf<{ token: string; record: { id: string } }>(made, 201);
+  await linked.api.store.db
+    .updateTable('api_tokens')
+    .set({ kind, scopes: [...scopes] })
+    .where('id', '=', record.id)
+    .execute();
+  return { id: record.id, token };
+}
+
+const newWord = () => randomBytes(32).toString('base64url');
+const headersOf = (token: string, word?: string): Record<string, string> => ({
+  authorization: `Bearer ${token}`,
+  ...(word !== undefined && { 'homeport-terminal': word }),
+});
+
+/** The last message of an opening, or the status with which the socket was refused. */
+function openWith(headers: Record<string, string>, changes: object = {}): Promise<ConsoleMessage | number> {
+  const { host, server, api } = linked;
+  const socket = new WebSocket(
+    `${api.url.replace('http', 'ws')}/api/servers/${server.id}/connection`,
+    agentSubprotocol,
+    { headers },
+  );
+  return new Promise((resolve, reject) => {
+    socket.on('error', () => {});
+    socket.on('unexpected-response', (request, response) => {
+      request.destroy();
+      resolve(response.statusCode ?? 0);
+    });
+    socket.on('close', () => reject(new Error('The console closed the socket without a word.')));
+    socket.on('open', () =>
+      socket.send(
+        JSON.stringify({
+          ...{ type: 'open', openId: randomUUID(), serverId: server.id, user: 'homeport', method: 'agent' },
+          publicKey: host.signer.publicKeyBlob.toString('base64'),
+          pin: host.sshd.hostKeyFingerprint,
+          ...changes,
+        }),
+      ),
+    );
+    socket.on('message', (data) => {
+      const message = consoleMessageSchema.parse(JSON.parse(String(data)));
+      if (message.type !== 'sign') return resolve(message);
+      const part = (text: string) => Buffer.from(text, 'base64');
+      const { hostKey, kexSignature, requestId } = message;
+      host.signer
+        .sign(
+          { data: part(message.data), hostKey: part(hostKey), kexSignature: part(kexSignature) },
+          AbortSignal.timeout(5_000),
+        )
+        .then(
+          (signature) =>
+            socket.send(
+              JSON.stringify({ type: 'signed', requestId, signature: signature.toString('base64') }),
+            ),
+          reject,
+        );
+    });
+  });
+}
+
+/** The code with which a route refuses, or its status. */
+async function ask(key: string, headers: Record<string, string>): Promise<string | number> {
+  const [method = '', path = ''] = key.split(' ');
+  const stop = new AbortController();
+  const response = await fetch(linked.api.url + path, { method, headers, signal: stop.signal });
+  const told = response.ok ? {} : ((await response.json()) as { code?: string });
+  stop.abort();
+  return told.code ?? response.status;
+}
+const logsOf = (headers: Record<string, string>) => ask(`GET /api/apps/${appId}/logs?follow=false`, headers);
+
+describe('a terminal', () => {
+  it('opens a connection as homeport without an origin, and works over it', async () => {
+    const { token } = await newToken();
+    const mine = headersOf(token, newWord());
+    expect(await logsOf(mine)).toBe('connection_required');
+    expect(await openWith(mine)).toMatchObject({ type: 'ready' });
+    expect(await logsOf(mine)).toBe(200);
+    expect(linked.host.sshd.log()).toContain('Accepted publickey for homeport');
+  });
+
+  it('finds its connection by token and word together, and no other token or word does', async () => {
+    const { token } = await newToken();
+    const other = await newToken();
+    const word = newWord();
+    expect(await openWith(headersOf(token, word))).toMatchObject({ type: 'ready' });
+    for (const headers of [headersOf(token), headersOf(token, newWord()), headersOf(other.token, word)])
+      expect(await logsOf(headers)).toBe('connection_required');
+    expect(await linked.ines.call('GET /api/connections')).not.toMatchObject({
+      body: expect.arrayContaining([expect.objectContaining({ user: 'homeport' })]),
+    });
+    // Closing with another word closes nothing.
+    const closing = `DELETE /api/servers/${linked.server.id}/connection`;
+    expect(await ask(closing, headersOf(token, newWord()))).toBe(200);
+    expect(await logsOf(headersOf(token, word))).toBe(200);
+    expect(await ask(closing, headersOf(token, word))).toBe(200);
+    expect(await logsOf(headersOf(token, word))).toBe('connection_required');
+  });
+
+  it('needs a word of 32 bytes, so that no connection belongs to the token alone', async () => {
+    const { token } = await newToken();
+    for (const word of [undefined, '', 'short', `${newWord()}x`, `${newWord().slice(1)}.`])
+      expect(await openWith(headersOf(token, word)), String(word)).toBe(400);
+  });
+
+  it('shows a host key, and logs nobody in for that', async () => {
+    const before = linked.host.sshd.log().length;
+    const { token } = await newToken();
+    expect(await openWith(headersOf(token, newWord()), { pin: null })).toMatchObject({
+      type: 'host',
+      fingerprint: linked.host.sshd.hostKeyFingerprint,
+    });
+    expect(linked.host.sshd.log().slice(before)).not.toContain('Accepted');
+  });
+
+  it.each<[string, object, object]>([
+    ['as root', { user: 'root' }, {}],
+    ['as the given account of the server', { user: 'given' }, { username: 'given' }],
+    ['where the console has no account of its own', {}, { console_account: false }],
+    ['where the given account is called homeport, too', {}, { username: 'homeport' }],
+    ['with a password', { method: 'password', publicKey: undefined }, {}],
+    ['with a signature that names no server', { plainAllowed: true }, {}],
+  ])('opens nothing %s', async (_how, open, facts) => {
+    await setServer(facts);
+    const before = linked.host.sshd.log().length;
+    const { token } = await newToken();
+    expect(await openWith(headersOf(token, newWord()), open)).toMatchObject({
+      type: 'failed',
+      code: 'auth_refused',
+      message: expect.stringContaining('browser that holds the key'),
+    });
+    expect(linked.host.sshd.log().slice(before)).not.toContain('Connection from');
+  });
+
+  it('opens nothing on a server whose host key nobody has accepted', async () => {
+    const { host_key_fingerprint } = await linked.api.store.db
+      .selectFrom('servers')
+      .select('host_key_fingerprint')
+      .where('id', '=', linked.server.id)
+      .executeTakeFirstOrThrow();
+    await setServer({ host_key_fingerprint: null });
+    try {
+      const { token } = await newToken();
+      for (const pin of [null, linked.host.sshd.hostKeyFingerprint])
+        expect(await openWith(headersOf(token, newWord()), { pin })).toMatchObject({ code: 'auth_refused' });
+    } finally {
+      await setServer({ host_key_fingerprint });
+    }
+  });
+
+  it('opens nothing with another key than the server’s', async () => {
+    const { token } = await newToken();
+    const publicKey = randomBytes(51).toString('base64');
+    expect(await openWith(headersOf(token, newWord()), { publicKey })).toMatchObject({ code: 'protocol' });
+  });
+
+  it('is noted with each connection that it opens, and not with those that it closes', async () => {
+    const { token, id } = await newToken();
+    const mine = headersOf(token, newWord());
+    await openWith(mine);
+    await ask(`DELETE /api/servers/${linked.server.id}/connection`, mine);
+    await expect
+      .poll(async () =>
+        bodyOf<ProgramCall[]>(await linked.ines.call(`GET /api/tokens/${id}/calls`), 200).map(
+          ({ call, outcome }) => ({ call, outcome }),
+        ),
+      )
+      .toEqual([{ call: 'GET /api/servers/:id/connection', outcome: 'ok' }]);
+  });
+});
+
+describe('over a terminal’s connection', () => {
+  it('no other route works than those few, whatever the scopes in the store', async () => {
+    const { token } = await newToken('terminal', tokenScopes);
+    const mine = headersOf(token, newWord());
+    expect(await openWith(mine)).toMatchObject({ type: 'ready' });
+    const keys = (Object.keys(routes) as RouteKey[]).filter((key) => key.startsWith('GET /api/apps/:id/'));
+    expect(keys.length).toBeGreaterThan(10);
+    const before = linked.host.sshd.log().length;
+    for (const key of keys.filter((each) => !worksOverTerminal(each))) {
+      const answer = await ask(key.replace(':id', appId).replace(/:\w+/g, randomUUID()), mine);
+      expect(answer, key).not.toBe('connection_required');
+    }
+    // A command on the server would be a session of that login.
+    expect(linked.host.sshd.log().slice(before)).not.toMatch(/Starting session/);
+    expect(await logsOf(mine)).toBe(200);
+    expect(linked.host.sshd.log().slice(before)).toMatch(/Starting session/);
+  });
+
+  it('nothing goes on once its token is revoked', async () => {
+    const { token, id } = await newToken();
+    const mine = headersOf(token, newWord());
+    expect(await openWith(mine)).toMatchObject({ type: 'ready' });
+    const before = linked.host.sshd.log().length;
+    expect((await linked.ines.call(`DELETE /api/tokens/${id}`)).status).toBe(200);
+    await expect.poll(() => linked.host.sshd.log().slice(before)).toMatch(/Disconnected from user homeport/);
+    expect(await logsOf(mine)).toBe('not_signed_in');
+  });
+});
+
+describe('nobody else', () => {
+  it.each(tokenKinds.filter((kind) => kind !== 'terminal'))('as a %s opens a connection', async (kind) => {
+    const { token } = await newToken(kind, tokenScopes);
+    const mine = headersOf(token, newWord());
+    expect(await openWith(mine)).toBe(403);
+    expect(await logsOf(mine)).toBe('not_allowed');
+  });
+
+  it('opens a connection with the token of a terminal that was approved before', async () => {
+    const { token } = await newToken(
+      'terminal',
+      terminalScopes.filter((scope) => scope !== 'servers:connect'),
+    );
+    expect(await openWith(headersOf(token, newWord()))).toBe(403);
+  });
+
+  it('opens one with a cookie and no origin, from another website, or with an invented token', async () => {
+    const { token } = await newToken();
+    const word = newWord();
+    const cookie = linked.ines.cookie();
+    expect(await openWith({ cookie })).toBe(403);
+    expect(await openWith({ ...headersOf(token, word), cookie })).toBe(403);
+    expect(await openWith({ ...headersOf(token, word), origin: 'https://evil.example' })).toBe(403);
+    expect(await openWith({ ...headersOf(token, word), 'sec-fetch-site': 'cross-site' })).toBe(403);
+    expect(await openWith({ authorization: 'Basic aG9tZXBvcnQ=', cookie })).toBe(403);
+    expect(await openWith(headersOf(`homeport_${'a'.repeat(43)}`, word))).toBe(401);
+  });
+
+  it('of another account reaches the server', async () => {
+    const eve = await linked.api.signUp(`eve${passed}`);
+    const made = bodyOf<{ token: string; record: { id: string } }>(
+      await eve.call('POST /api/tokens', { name: 'hers', scopes: ['apps:read'], days: 30 }),
+      201,
+    );
+    await linked.api.store.db
+      .updateTable('api_tokens')
+      .set({ kind: 'terminal', scopes: [...terminalScopes] })
+      .where('id', '=', made.record.id)
+      .execute();
+    expect(await openWith(headersOf(made.token, newWord()))).toMatchObject({ code: 'not_found' });
+  });
+});
