@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { type TokenKind, tokenPrefix } from '@homeport/contract/tokens/facts';
 import type { Database, Store } from '@homeport/store';
 import type { Insertable } from 'kysely';
+import { hashOfToken } from '../tokens/bearer-token.ts';
 
 /** The id of one record of each kind. A kind has its name in routes: `/api/servers/:id`. */
 export type Planted = {
@@ -381,6 +383,23 @@ export const plantServer = (db: Db, owner_id: string, changes: Partial<Row<'serv
     .executeTakeFirstOrThrow();
 
 /** An app with one domain, `shop.example.com`. */
+/** An API token that works, with scopes that no way of making one may give to its kind. */
+export async function plantToken(
+  db: Db,
+  owner_id: string,
+  { kind, scopes }: { kind: TokenKind; scopes: readonly string[] },
+): Promise<{ id: string; token: string }> {
+  const token = tokenPrefix + randomBytes(32).toString('base64url');
+  const now = Date.now();
+  const values = {
+    ...{ owner_id, kind, name: 'laptop', scopes: [...scopes] },
+    ...{ token_hash: hashOfToken(token), last_four: token.slice(-4) },
+    ...{ created_at: now, expires_at: now + 30 * 24 * 3_600_000 },
+  };
+  const row = await db.insertInto('api_tokens').values(values).returning('id').executeTakeFirstOrThrow();
+  return { id: row.id, token };
+}
+
 export const plantApp = (db: Db, owner_id: string, server_id: string, changes: Partial<Row<'apps'>> = {}) =>
   db
     .insertInto('apps')

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deployApp, type LinkedConsole, startLinkedConsole } from '@homeport/api/testing';
+import { plantToken } from '@homeport/api/testing/plant';
 import { bodyOf, type TestPerson } from '@homeport/api/testing/test-api';
 import type { App } from '@homeport/contract/apps/schema';
 import { terminalScopes } from '@homeport/contract/device/facts';
@@ -12,10 +13,11 @@ import { testHome } from '../testing/terminal.ts';
 
 /** Each opening counts for a minute. */
 let passed = 0;
+let keys = 0;
 let linked: LinkedConsole;
 let ines: TestPerson;
 let app: App;
-let token: { id: string; text: string };
+let token: string;
 let agent: TestAgent;
 let home: ReturnType<typeof testHome>;
 
@@ -30,7 +32,7 @@ beforeAll(async () => {
   linked = await startLinkedConsole({ alsoNamed: 'homeport' }, {}, { clock: () => Date.now() + passed });
   ines = linked.ines;
   app = await deployApp(ines, linked, { Procfile: 'web: node web.js\n', 'web.js': program });
-  token = await newToken(terminalScopes);
+  ({ token } = await newToken(terminalScopes));
 }, 180_000);
 afterAll(() => linked?.[Symbol.asyncDispose]());
 beforeEach(async () => {
@@ -44,27 +46,16 @@ afterEach(async () => {
   home?.[Symbol.dispose]();
 });
 
-async function newToken(scopes: readonly TokenScope[], kind: 'terminal' | 'program' = 'terminal') {
-  const asked = { name: 'laptop', scopes: ['apps:read'], days: 30 };
-  const made = bodyOf<{ token: string; record: { id: string } }>(
-    await ines.call('POST /api/tokens', asked),
-    201,
-  );
-  const { id } = made.record;
-  await linked.api.store.db
-    .updateTable('api_tokens')
-    .set({ kind, scopes: [...scopes] })
-    .where('id', '=', id)
-    .execute();
-  return { id, text: made.token };
-}
+const newToken = (scopes: readonly TokenScope[], kind: 'terminal' | 'program' = 'terminal') =>
+  plantToken(linked.api.store.db, ines.userId, { kind, scopes });
 
 /** Makes a key the one of the server and of its account `homeport`, and puts it into the agent. */
 async function useKey(type: 'ed25519' | 'ecdsa' | 'rsa' = 'ed25519', add: string[] | null = []) {
-  const key = agent.makeKey(type, `${type}-${passed}-${Math.random()}`);
+  keys += 1;
+  const key = agent.makeKey(type, `${type}-${keys}`);
   await appendFile(linked.host.sandbox.authorizedKeysFile, `${key.publicLine}\n`);
   const stored = bodyOf<{ id: string; fingerprint: string }>(
-    await ines.call('POST /api/keys', { name: `key ${Math.random()}`, publicKey: key.publicLine }),
+    await ines.call('POST /api/keys', { name: `key ${keys}`, publicKey: key.publicLine }),
     201,
   );
   await setServer({ credential: stored.id, account_key: stored.fingerprint, console_account: true });
@@ -81,7 +72,7 @@ const run = (words: string[], given: Parameters<typeof home.run>[1] & { token?: 
     ...given,
     env: {
       HOMEPORT_URL: linked.api.url,
-      HOMEPORT_TOKEN: given.token ?? token.text,
+      HOMEPORT_TOKEN: given.token ?? token,
       SSH_AUTH_SOCK: agent.path,
       ...given.env,
     },
@@ -217,15 +208,14 @@ describe('waits for a browser', () => {
     expect(linked.host.sshd.log().slice(before)).not.toContain('Accepted');
   });
 
-  it.each<[string, () => Promise<{ text: string }>]>([
+  it.each<[string, () => Promise<{ token: string }>]>([
     ['of a program', () => newToken(terminalScopes, 'program')],
     [
       'of a terminal that was approved before',
       () => newToken(terminalScopes.filter((scope) => scope !== 'servers:connect')),
     ],
   ])('with a token %s', async (_whose, make) => {
-    const { text } = await make();
-    const { exit, err } = await trusting([], { token: text });
+    const { exit, err } = await trusting([], { token: (await make()).token });
     expect({ exit, err }).toEqual({ exit: 4, err: expect.stringContaining('a browser opens') });
   });
 });

@@ -62,11 +62,13 @@ async function startConsole(lie: (open: Open, say: Say, socket: WebSocket) => un
 }
 
 const serverId = randomUUID();
-const signatures: AskedSignature[] = [];
+/** What the agent signed in the last opening. */
+let signatures: AskedSignature[] = [];
 const sessions = new Set<string>();
 /** One opening of a terminal that trusts `host`. */
 function open(url: string, pin: string | null = host.fingerprint): Promise<TalkOutcome> {
-  signatures.length = 0;
+  const own: AskedSignature[] = [];
+  signatures = own;
   return talk({
     console: {
       ...{ origin: url, token: someToken, headers: { 'homeport-terminal': 'word' } },
@@ -80,7 +82,7 @@ function open(url: string, pin: string | null = host.fingerprint): Promise<TalkO
       return isNew;
     },
     async sign(asked) {
-      signatures.push(asked);
+      own.push(asked);
       return new Uint8Array(64);
     },
   });
@@ -178,8 +180,9 @@ describe('a console that lies', () => {
       say(first);
       say(second);
     });
-    await open(console.url);
-    expect(signatures).toHaveLength(1);
+    expect(await open(console.url)).toMatchObject({ kind: 'failed', refusal: 'not_waiting' });
+    expect(console.sent.filter(({ type }) => type === 'refused')).toHaveLength(1);
+    await expect.poll(() => signatures).toHaveLength(1);
   });
 
   it('and asks for a signature where the key is only shown gets nothing', async () => {

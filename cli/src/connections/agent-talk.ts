@@ -97,8 +97,9 @@ export async function talk(options: Talk): Promise<TalkOutcome> {
       socket.on('message', (data, isBinary) => {
         const message = isBinary ? null : readMessage(String(data));
         if (!message) return reject(noMessage());
+        // The console closes right after its last message, and that is heard of while the message is still read.
+        if (message.type !== 'sign') socket.removeAllListeners('close').on('close', settled);
         answer.to(message).then((outcome) => outcome && resolve(outcome), reject);
-        if (message.type !== 'sign') settled();
       });
       socket.on('close', () => {
         settled();
@@ -117,7 +118,6 @@ export async function talk(options: Talk): Promise<TalkOutcome> {
       if (interrupted.aborted) stop();
     });
   } finally {
-    socket.removeAllListeners('close');
     socket.terminate();
   }
 }
