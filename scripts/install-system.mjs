@@ -19,7 +19,12 @@ const wanted = [
   { debian: 'webkit2gtk-driver', programs: ['WebKitWebDriver'], why: 'the main job in WebKit' },
   { debian: 'xvfb', programs: ['Xvfb'], why: 'a display for WebKit' },
   { debian: 'openssh-server', programs: ['sshd'], why: 'the server that the tests link' },
-  { debian: 'openssh-client', programs: ['ssh', 'ssh-keygen'], why: 'keys, and git over SSH' },
+  {
+    debian: 'openssh-client',
+    programs: ['ssh', 'ssh-keygen', 'ssh-agent', 'ssh-add'],
+    why: 'keys, an SSH agent, and git over SSH',
+  },
+  { debian: 'util-linux', programs: ['unshare'], why: 'an sshd that knows one more account' },
   { debian: 'git', programs: ['git'], why: 'pushes of a user' },
   { debian: 'sudo', programs: ['visudo'], why: 'the rule of the console’s own account' },
   { debian: 'shellcheck', programs: ['shellcheck'], why: 'the programs of the Dokku plugin' },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { terminalWordHeader } from '@homeport/contract/connections/facts';
 import { continuousRoutes, githubRoutes } from '@homeport/contract/github/schema';
+import { ceilings } from '@homeport/contract/limits';
 import type { RouteSchemas } from '@homeport/contract/route';
 import { type RouteKey, routes } from '@homeport/contract/routes';
 import {
@@ -25,7 +26,9 @@ let ada: TestPerson;
 let things: Planted;
 let now = Date.now();
 beforeAll(async () => {
-  api = await startTestApi({ signUps: 'open' }, { clock: () => now });
+  // One token for each kind and set of scopes is more than a person may have.
+  const more = { ...ceilings, tokens: 500 };
+  api = await startTestApi({ signUps: 'open', ceilings: more }, { clock: () => now });
   ada = await api.signUp('ada');
   things = await plantOneOfEach(api.store.db, ada.userId);
 });
