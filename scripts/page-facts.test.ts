@@ -34,6 +34,9 @@ const excused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'web/src/apps/page/manage/repository-form.ts': {
     'the name main': 'The usual branch of a repository. An app’s deploy branch is another one.',
   },
+  'web/src/data/browser-store.ts': {
+    'the name homeport': 'The name of the database in the browser.',
+  },
   'web/src/keys/key-file-limit.ts': {
     'the number 65536': 'The longest private key that is read. It never leaves the browser.',
   },

@@ -1,8 +1,6 @@
+import { consoleUser } from '@homeport/contract/connections/facts';
 import type { LiveConnection } from '@homeport/contract/connections/schema';
 import type { Server } from '@homeport/contract/servers/schema';
-
-/** The account that the console creates for its own work on a server. */
-const consoleUser = 'homeport';
 
 type Accounts = Pick<Server, 'username' | 'consoleAccount'>;
 
