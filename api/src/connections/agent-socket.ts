@@ -287,7 +287,8 @@ async function openOrJoin(
     const opened = deps.pool.open(key, async (closing) => {
       const leave = take();
       const signal = AbortSignal.any([closing, page.gone]);
-      const timeouts = kind !== undefined && open.asksPerson ? withPerson(deps.timeouts) : deps.timeouts;
+      const timeouts =
+        kind !== undefined && open.asksPerson === true ? withPerson(deps.timeouts) : deps.timeouts;
       return connect(page, open, server, { signal, pace: pace(), timeouts }, deps).finally(leave);
     });
     try {

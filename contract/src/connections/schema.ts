@@ -27,7 +27,7 @@ export const pageMessageSchema = z
        */
       plainAllowed: z.boolean().default(false),
       /** A terminal's SSH agent may ask its person before it signs. The console then waits as long as for a typed password. */
-      asksPerson: z.boolean().default(false),
+      asksPerson: z.boolean().optional(),
     }),
     z.object({ type: z.literal('signed'), requestId: storableText(64), signature: base64 }),
     z.object({ type: z.literal('refused'), requestId: storableText(64), code: z.enum(signRefusalCodes) }),
