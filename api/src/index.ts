@@ -70,6 +70,7 @@ import { tokenHandlers } from './tokens/handlers.ts';
 
 export type { ApiConfiguration, ApiDeps } from './configuration.ts';
 export {
+  type BackupCopies,
   BackupFailed,
   type BackupFolder,
   type BackupProof,

@@ -41,6 +41,7 @@ async function addApi(fastify: FastifyInstance, parts: ServiceParts): Promise<Id
   const backups = openBackupFolder({
     path: config.backups.folder,
     usualRecipient: config.backups.recipient,
+    copyTo: config.backups.copyTo,
     ...{ storeUrl: store.url, secret: secrets.secret, scratch: join(config.dataFolder, 'proof') },
   });
   const api = await createApi({

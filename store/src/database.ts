@@ -30,6 +30,10 @@ export interface ConsoleBackupTable {
   proof: 'proven' | 'failed' | 'skipped' | null;
   proof_at: number | null;
   proof_note: string | null;
+  copy_state: 'copying' | 'copied' | 'failed' | null;
+  copied_to: string | null;
+  copy_at: number | null;
+  copy_note: string | null;
 }
 
 export interface ConsoleBackupPlanTable {

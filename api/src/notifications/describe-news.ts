@@ -101,6 +101,7 @@ export function describeNews(event: NoticeEvent): Described {
     case 'console-backup.failed':
     case 'console-backup.late':
     case 'console-backup.unproven':
+    case 'console-backup.uncopied':
     case 'console-backup.works-again':
       return describeConsoleBackup(event);
     case 'website.failing':
@@ -245,6 +246,7 @@ function describeConsoleBackup({ event, at }: OfConsoleBackup): Described {
     'console-backup.failed': ['The daily backup of this console failed.', 'Begun'],
     'console-backup.late': ['The daily backup of this console is late.', 'None since'],
     'console-backup.unproven': ['A backup of this console could not be restored in a test.', 'Begun'],
+    'console-backup.uncopied': ['A backup of this console was not copied away from its machine.', 'Begun'],
     'console-backup.works-again': ['This console is backed up again.', 'Begun'],
   } as const;
   const [text, when] = told[event];

@@ -82,6 +82,7 @@ function severityOf(event: NoticeEvent): Severity {
     case 'console-backup.failed':
     case 'console-backup.late':
     case 'console-backup.unproven':
+    case 'console-backup.uncopied':
     case 'console-backup.works-again':
     case 'domain.astray':
     case 'domain.back':
@@ -107,6 +108,7 @@ function stateOf(event: NoticeEvent['event']): Weighed['state'] {
     case 'console-backup.failed':
     case 'console-backup.late':
     case 'console-backup.unproven':
+    case 'console-backup.uncopied':
     case 'domain.astray':
     case 'domain.unserved':
       return 'firing';

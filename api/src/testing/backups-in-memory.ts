@@ -13,7 +13,7 @@ export function backupsInMemory(): ApiDeps['backups'] & {
   const made: { file: string; recipient: string | null; prove: boolean }[] = [];
   const next: { proof: BackupProof } = { proof: { state: 'proven' } };
   return {
-    ...{ path: '/backups', usualRecipient: null, made, next },
+    ...{ path: '/backups', usualRecipient: null, copies: null, made, next },
     async make(file, recipient, { prove }) {
       made.push({ file, recipient, prove });
       const proof = prove ? next.proof : null;

@@ -62,6 +62,18 @@ export const consoleBackupSchema = z
         note: z.string().nullable(),
       })
       .nullable(),
+    /** Its copy by rclone, away from the machine; null: none was asked for. */
+    copy: z
+      .object({
+        state: z.enum(['copying', 'copied', 'failed']),
+        /** The operator's remote and folder, at that time. */
+        to: z.string(),
+        /** Null while it is being copied. */
+        at: epochMsSchema.nullable(),
+        /** Why it failed, in words for the owner. */
+        note: z.string().nullable(),
+      })
+      .nullable(),
   })
   .meta({ id: 'ConsoleBackup' });
 export type ConsoleBackup = z.output<typeof consoleBackupSchema>;
@@ -84,6 +96,8 @@ export const consoleBackupsSchema = z
   .object({
     /** Where the files are, on the machine that answers. */
     folder: z.string(),
+    /** Where encrypted ones are copied to by rclone; null: nowhere. */
+    copiedTo: z.string().nullable(),
     plan: backupPlanSchema,
     /** The newest first. */
     backups: z.array(consoleBackupSchema),
@@ -134,7 +148,7 @@ export const consoleRoutes = {
   },
   'POST /api/console/backups/:id/check': {
     access: 'owner',
-    summary: 'Read a backup’s file to its end and compare it with what was written',
+    summary: 'Read a backup’s file and its copy to their end and compare them with what was written',
     params: paramsSchema,
     reply: consoleBackupSchema,
   },

@@ -76,6 +76,8 @@ export const noticeEventSchema = z.discriminatedUnion('event', [
   z.object({ event: z.literal('console-backup.late'), at: epochMsSchema }),
   /** `at`: when the backup was begun that a test restore found broken. */
   z.object({ event: z.literal('console-backup.unproven'), at: epochMsSchema }),
+  /** `at`: when the backup was begun that is not where copies go. */
+  z.object({ event: z.literal('console-backup.uncopied'), at: epochMsSchema }),
   z.object({ event: z.literal('console-backup.works-again'), at: epochMsSchema }),
   z.object({
     event: z.literal('website.failing'),

@@ -35,6 +35,7 @@ export const firingEvents = [
   ...(['app.went-down', 'server.went-silent', 'website.failing', 'disk.filled', 'disk.filling'] as const),
   ...(['server.strained', 'backup.failed', 'backup.missed', 'domain.astray', 'domain.unserved'] as const),
   ...(['console-backup.failed', 'console-backup.late', 'console-backup.unproven'] as const),
+  'console-backup.uncopied',
 ] as const;
 
 /** Events that end an incident. */

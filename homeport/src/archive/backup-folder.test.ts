@@ -34,7 +34,7 @@ afterAll(async () => {
 const scratch = () => join(temporary.path, 'proof');
 const folderAt = (name: string, storeUrl = database.url) =>
   openBackupFolder({
-    ...{ path: join(temporary.path, name), usualRecipient: null, storeUrl, secret },
+    ...{ path: join(temporary.path, name), usualRecipient: null, storeUrl, secret, copyTo: null },
     scratch: scratch(),
   });
 
@@ -111,6 +111,7 @@ test('a backup whose rows no PostgreSQL takes is made, and its test restore says
 
 test('a machine that cannot try says so, and the backup stays', async () => {
   const folder = openBackupFolder({
+    copyTo: null,
     ...{ path: join(temporary.path, 'untried'), usualRecipient: null, storeUrl: database.url, secret },
     scratch: join(temporary.path, 'identity', 'proof'),
   });

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { BackupFailed, type BackupFolder, type BackupProof } from '@homeport/api';
 import { withoutSettings } from '../proxy-service/keep-service.ts';
 import { type Answer, answerSchema, type Order } from './backup-messages.ts';
+import { openCopies } from './copies.ts';
 
 const program = fileURLToPath(new URL('../../dist/backup-process.js', import.meta.url));
 const heapMiB = 192;
@@ -17,16 +18,27 @@ type Options = {
   /** Where a process reaches the store. */
   storeUrl: string;
   secret: string;
+  /** The remote of rclone that gets a copy of each encrypted backup; null: none. */
+  copyTo: string | null;
   /** Where the PostgreSQL of a test restore has its data meanwhile. */
   scratch: string;
 };
 
 /** The folder of backups. Each backup is made, and read again, by a process of its own. */
-export function openBackupFolder({ path, usualRecipient, storeUrl, secret, scratch }: Options): BackupFolder {
+export function openBackupFolder({
+  path,
+  usualRecipient,
+  storeUrl,
+  secret,
+  copyTo: target,
+  scratch,
+}: Options): BackupFolder {
   const running = new Set<ChildProcess>();
+  const copies =
+    target === null ? null : openCopies({ target, folder: path, env: withoutSettings(process.env) });
   const at = (file: string) => join(path, file);
   return {
-    ...{ path, usualRecipient },
+    ...{ path, usualRecipient, copies },
     async make(file, recipient, { prove }) {
       await makeFolder(path);
       const proveIn = prove ? scratch : null;
@@ -54,6 +66,7 @@ export function openBackupFolder({ path, usualRecipient, storeUrl, secret, scrat
     async close() {
       for (const child of running) child.kill('SIGTERM');
       await Promise.all([...running].map((child) => new Promise((resolve) => child.once('close', resolve))));
+      await copies?.close();
     },
   };
 }

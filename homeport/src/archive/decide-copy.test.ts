@@ -42,7 +42,7 @@ test('an operator who makes the copies themselves gets none', () => {
   const decided = decideCopy({
     config: {
       dataFolder: '/nowhere',
-      backups: { folder: '/nowhere', recipient: null, beforeUpgrade: false },
+      backups: { folder: '/nowhere', recipient: null, copyTo: null, beforeUpgrade: false },
     },
     ...{ environment: {}, secrets: { secret } },
     log: { info: () => undefined, warn: () => undefined },

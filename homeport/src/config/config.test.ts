@@ -68,6 +68,9 @@ test('refuses to open the console to others without a public address', () => {
 });
 
 test.each([
+  [{ HOMEPORT_BACKUP_RCLONE: '-v:x' }, 'is not a remote of rclone'],
+  [{ HOMEPORT_BACKUP_RCLONE: ':s3,secret_access_key=x:bucket' }, 'is not a remote of rclone'],
+  [{ HOMEPORT_BACKUP_RCLONE: '/mnt/backups' }, 'is not a remote of rclone'],
   [{ HOMEPORT_PUBLIC_URL: 'https://example.com/console' }, 'is an address without a path'],
   [{ HOMEPORT_PUBLIC_URL: 'ftp://example.com' }, 'is not an http or https address'],
   [{ HOMEPORT_SMTP_URL: 'smtp://mail.example.com' }, 'go together'],

@@ -14,7 +14,7 @@ export type Config = {
   port: number;
   dataFolder: string;
   /** Of the console itself. */
-  backups: { folder: string; recipient: string | null; beforeUpgrade: boolean };
+  backups: { folder: string; recipient: string | null; copyTo: string | null; beforeUpgrade: boolean };
   /** The console's one origin, without a slash at its end. */
   publicUrl: string;
   /** True when only this machine can reach the console. */
@@ -128,6 +128,7 @@ export function decideConfig(environment: Environment, user: User): Config {
         environment.HOMEPORT_BACKUP_FOLDER ?? join(decideDataFolder(environment, user), 'backups'),
       ),
       recipient: environment.HOMEPORT_BACKUP_RECIPIENT ?? null,
+      copyTo: environment.HOMEPORT_BACKUP_RCLONE ?? null,
       beforeUpgrade: environment.HOMEPORT_COPY_BEFORE_UPGRADE ?? true,
     },
     publicUrl: environment.HOMEPORT_PUBLIC_URL

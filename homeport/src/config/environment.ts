@@ -111,6 +111,12 @@ const shapes = {
   HOMEPORT_SECRET: z.string().min(32, 'has less than 32 characters'),
   HOMEPORT_SECRET_PREVIOUS: z.string().min(32, 'has less than 32 characters'),
   HOMEPORT_BACKUP_FOLDER: text,
+  HOMEPORT_BACKUP_RCLONE: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9_][A-Za-z0-9_-]{0,62}:[A-Za-z0-9._/-]{0,200}$/,
+      'is not a remote of rclone with a folder, such as box:backups/console',
+    ),
   HOMEPORT_COPY_BEFORE_UPGRADE: truth,
   HOMEPORT_BACKUP_RECIPIENT: z.string().regex(/^age1[a-z0-9]{20,4000}$/, 'is not a public key of age'),
   HOMEPORT_SIGNUPS: z.enum(['closed', 'invite', 'open'], 'is not one of closed, invite, open'),

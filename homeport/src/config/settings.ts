@@ -85,6 +85,12 @@ export const settings = {
     purpose:
       'Folder for the backups that the page *Console* and its schedule make. A disk of its own is best.',
   },
+  HOMEPORT_BACKUP_RCLONE: {
+    value: 'remote:folder',
+    byDefault: 'none: backups stay in their folder',
+    purpose:
+      'Where rclone copies each encrypted backup of the page *Console* and its schedule to. The remote is one of your rclone settings (RCLONE_CONFIG), which hold its secrets.',
+  },
   HOMEPORT_COPY_BEFORE_UPGRADE: {
     value: 'true or false',
     byDefault: 'true',

@@ -53,6 +53,25 @@ async function startConsole() {
   };
 }
 
+it('tells of a backup that was not copied away, until a later one is', async () => {
+  const { pool, backup, told } = await startConsole();
+  const copied = (at: number, state: 'copied' | 'failed') =>
+    pool.query('update console_backups set copy_state = $2 where started_at = $1', [at, state]);
+  await backup('done', begun + hour);
+  await copied(begun + hour, 'failed');
+  const uncopied = ['console-backup.uncopied', begun + hour];
+  expect(await told(begun + 2 * hour)).toMatchObject({ news: [uncopied], open: 1 });
+  await backup('done', begun + 3 * hour);
+  await copied(begun + 3 * hour, 'failed');
+  expect(await told(begun + 4 * hour)).toMatchObject({ news: [uncopied], open: 1 });
+  await backup('done', begun + 5 * hour);
+  await copied(begun + 5 * hour, 'copied');
+  expect(await told(begun + 6 * hour)).toMatchObject({
+    news: [uncopied, ['console-backup.works-again', begun + 5 * hour]],
+    open: 0,
+  });
+});
+
 it('tells the owner of a failed backup once, and of the next one that is made', async () => {
   const { owner, backup, told } = await startConsole();
   await backup('failed', begun + hour);

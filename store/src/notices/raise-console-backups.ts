@@ -14,6 +14,8 @@ type Judged = {
   doneAt: number | null;
   /** When the newest backup was begun that a test restore found broken, and none since then was proven. */
   unprovenAt: number | null;
+  /** When the newest backup was begun whose copy did not come about, and none since then was copied. */
+  uncopiedAt: number | null;
   /** From then on, a day without a backup counts. Null where none is made each day. */
   dailySince: number | null;
   thread: string | null;
@@ -22,7 +24,7 @@ type Judged = {
 };
 
 /**
- * Tells the console's owner that its own daily backup failed, is late or could not be restored in a test, and that backups are in order
+ * Tells the console's owner that its own daily backup failed, is late, could not be restored in a test or was not copied, and that backups are in order
  * again. One thread lasts from the first failure until a good backup is made. A console that was restored says nothing until its owner has confirmed it: it makes none.
  *
  * @param since when looks began to follow each other without a gap
@@ -36,6 +38,8 @@ export async function raiseConsoleBackups(
        (select max(b.started_at) from console_backups b where b.state = 'done') as "doneAt",
        (select max(b.started_at) from console_backups b where b.proof = 'failed' and not exists (
          select from console_backups later where later.proof = 'proven' and later.started_at > b.started_at)) as "unprovenAt",
+       (select max(b.started_at) from console_backups b where b.copy_state = 'failed' and not exists (
+         select from console_backups later where later.copy_state = 'copied' and later.started_at > b.started_at)) as "uncopiedAt",
        (select max(b.started_at) from console_backups b where b.state = 'failed' and b.started_by = 'schedule') as "failedAt"
      from (select id from auth."user" order by "createdAt", id limit 1) u
        left join console_backup_plan p on p.daily_at is not null
@@ -61,7 +65,7 @@ export async function raiseConsoleBackups(
   await endThreads(pool, [thread], now);
 }
 
-function problemOf({ failedAt, doneAt, unprovenAt, dailySince }: Judged, now: number) {
+function problemOf({ failedAt, doneAt, unprovenAt, uncopiedAt, dailySince }: Judged, now: number) {
   if (dailySince === null) return null;
   const failed =
     failedAt !== null && failedAt > Math.max(doneAt ?? 0, dailySince, now - notificationRules.newsMs);
@@ -69,5 +73,7 @@ function problemOf({ failedAt, doneAt, unprovenAt, dailySince }: Judged, now: nu
   const last = Math.max(doneAt ?? 0, dailySince);
   if (now - last > backupOldAfterMs) return { event: 'console-backup.late' as const, at: last };
   const unproven = unprovenAt !== null && unprovenAt >= dailySince;
-  return unproven ? { event: 'console-backup.unproven' as const, at: unprovenAt } : null;
+  if (unproven) return { event: 'console-backup.unproven' as const, at: unprovenAt };
+  const uncopied = uncopiedAt !== null && uncopiedAt >= dailySince;
+  return uncopied ? { event: 'console-backup.uncopied' as const, at: uncopiedAt } : null;
 }

@@ -16,11 +16,25 @@ export type MadeBackup = {
   proof: BackupProof | null;
 };
 
+/** Where encrypted backups are copied to, away from this machine. Each throws `BackupFailed` where it does not come about. */
+export type BackupCopies = {
+  /** As the operator named it: without a secret. */
+  target: string;
+  /** Copies a file of the folder, under its name. */
+  put(file: string): Promise<void>;
+  /** Reads the copy to its end. */
+  isIntact(file: string, sha256: string): Promise<boolean>;
+  /** A copy that is not there is removed, too. */
+  remove(file: string): Promise<void>;
+};
+
 /** The folder of this machine in which backups of the console are. The launcher makes them in processes of their own. */
 export type BackupFolder = {
   path: string;
   /** The operator's public key of age; null: the settings name none. */
   usualRecipient: string | null;
+  /** Null: the settings name none. */
+  copies: BackupCopies | null;
   /**
    * Makes a file of this name, whole or not at all. With `prove` the file is then restored into a PostgreSQL that goes again. Throws
    * `BackupFailed`.

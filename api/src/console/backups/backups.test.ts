@@ -154,6 +154,107 @@ describe('a backup from the page', () => {
   });
 });
 
+describe('copies away from the machine', () => {
+  /** A remote, and what goes wrong there next. */
+  function openRemote() {
+    const remote = {
+      ...{ target: 'box:consoles', there: [] as string[], intact: true, refuses: '' },
+      async put(file: string) {
+        if (remote.refuses) throw new BackupFailed(remote.refuses);
+        remote.there.push(file);
+      },
+      isIntact: async () => remote.intact,
+      async remove(file: string) {
+        if (remote.refuses) throw new BackupFailed(remote.refuses);
+        remote.there = remote.there.filter((each) => each !== file);
+      },
+    };
+    folder.copies = remote;
+    return remote;
+  }
+  const makeOne = async () => {
+    now += 1_000;
+    await (await begin(deps(), 'schedule', recipient))?.ended;
+    return ended();
+  };
+
+  it('are made of encrypted backups, and of none in clear', async () => {
+    const remote = openRemote();
+    await setPlan({});
+    const { file, copy } = await makeOne();
+    expect(remote.there).toEqual([file]);
+    expect(copy).toEqual({ state: 'copied', to: 'box:consoles', at: now, note: null });
+    expect((await listed()).copiedTo).toBe('box:consoles');
+    now += 1_000;
+    await (await begin(deps(), 'owner', null))?.ended;
+    expect(await ended()).toMatchObject({ state: 'done', encrypted: false, copy: null });
+    expect(remote.there).toEqual([file]);
+  });
+
+  it('that fail leave the backup whole and say why', async () => {
+    const remote = openRemote();
+    remote.refuses = 'rclone ended with 1: no such bucket';
+    expect(await makeOne()).toMatchObject({
+      state: 'done',
+      copy: { state: 'failed', note: 'rclone ended with 1: no such bucket' },
+    });
+  });
+
+  it('go with their backups, and wait for that while the remote does not answer', async () => {
+    const remote = openRemote();
+    await setPlan({ keep: 1 });
+    await makeOne();
+    remote.refuses = 'no answer';
+    await makeOne();
+    expect((await listed()).backups).toHaveLength(2);
+    remote.refuses = '';
+    const { file } = await makeOne();
+    await expect.poll(async () => (await listed()).backups.length).toBe(1);
+    expect(remote.there).toEqual([file]);
+  });
+
+  it('at an earlier remote are left alone', async () => {
+    const before = openRemote();
+    await setPlan({ keep: 1 });
+    const { file } = await makeOne();
+    const after = openRemote();
+    after.target = 'other:consoles';
+    await makeOne();
+    await expect.poll(async () => (await listed()).backups.length).toBe(1);
+    expect(before.there).toEqual([file]);
+  });
+
+  it('are read again by a check, also where the file is gone', async () => {
+    const remote = openRemote();
+    await setPlan({});
+    const { id, file } = await makeOne();
+    const check = () => ada.call(`POST /api/console/backups/${id}/check`);
+    await folder.remove(file);
+    expect((await check()).body).toMatchObject({ isHere: false, isIntact: true, copy: { state: 'copied' } });
+    remote.intact = false;
+    expect((await check()).body).toMatchObject({
+      isIntact: false,
+      copy: { state: 'failed', note: 'It differs from what was written.' },
+    });
+    expect((await check()).status).toBe(404);
+  });
+
+  it('that a console left behind when it ended are failed', async () => {
+    openRemote();
+    await setPlan({});
+    await makeOne();
+    await api.store.pool.query("update console_backups set copy_state = 'copying', alive_at = $1", [now]);
+    await makeDueBackup(deps());
+    expect((await listed()).backups[0]?.copy?.state).toBe('copying');
+    now += 61_000;
+    await makeDueBackup(deps());
+    expect((await listed()).backups[0]?.copy).toMatchObject({
+      state: 'failed',
+      note: expect.stringContaining('The console ended'),
+    });
+  });
+});
+
 describe('the schedule', () => {
   it('makes one backup a day, over all processes, and leaves the newest', async () => {
     const dailyAt = Math.floor((now % (24 * hourMs)) / 60_000);

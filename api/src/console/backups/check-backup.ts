@@ -5,17 +5,28 @@ import type { BackupDeps } from './deps.ts';
 import { findBackup, readBackup } from './list-backups.ts';
 import { notifyOwner } from './notify-owner.ts';
 
-/** Reads the file of a backup and remembers whether it is the one that was written. */
+/** Reads the file of a backup, and its copy, and remembers whether they are what was written. */
 export async function checkBackup(deps: BackupDeps, id: string): Promise<ConsoleBackup> {
   const { store, folder, clock } = deps;
-  const { file, sha256 } = await findBackup(deps, id);
-  if (sha256 === null || !(await folder.has(file)))
+  const { file, sha256, copy_state, copied_to } = await findBackup(deps, id);
+  const isHere = await folder.has(file);
+  const copies = copy_state === 'copied' && folder.copies?.target === copied_to ? folder.copies : null;
+  if (sha256 === null || (!isHere && copies === null))
     throw new ProblemError('not_found', 'The file of this backup is not on this machine.');
   try {
-    const is_intact = await folder.isIntact(file, sha256);
+    const here = isHere ? await folder.isIntact(file, sha256) : null;
+    const copy = copies && (await copies.isIntact(file, sha256));
+    const now = clock();
     await store.db
       .updateTable('console_backups')
-      .set({ is_intact, checked_at: clock() })
+      .set({
+        ...{ is_intact: here ?? copy, checked_at: now },
+        ...(copy === false && {
+          copy_state: 'failed',
+          copy_at: now,
+          copy_note: 'It differs from what was written.',
+        }),
+      })
       .where('id', '=', id)
       .execute();
   } catch (error) {

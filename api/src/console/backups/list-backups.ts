@@ -18,6 +18,7 @@ export async function listBackups({ store, folder }: BackupDeps): Promise<Consol
     .execute();
   return {
     folder: folder.path,
+    copiedTo: folder.copies?.target ?? null,
     plan: await readPlan(store.db, folder),
     backups: await Promise.all(rows.map((row) => describeBackup(row, folder))),
   };
@@ -54,5 +55,9 @@ async function describeBackup(row: BackupRow, folder: BackupFolder): Promise<Con
       row.proof === null || row.proof_at === null
         ? null
         : { state: row.proof, at: row.proof_at, note: row.proof_note },
+    copy:
+      row.copy_state === null || row.copied_to === null
+        ? null
+        : { state: row.copy_state, to: row.copied_to, at: row.copy_at, note: row.copy_note },
   };
 }

@@ -6,6 +6,7 @@ import { isUniqueViolation } from '@homeport/store';
 import { ProblemError } from '../../http/problem.ts';
 import { noteSecurityEvent } from '../../security-events/note-event.ts';
 import { BackupFailed, type BackupProof } from './backup-folder.ts';
+import { copyAway } from './copy-away.ts';
 import type { BackupDeps } from './deps.ts';
 import { readBackup } from './list-backups.ts';
 import { notifyOwner } from './notify-owner.ts';
@@ -110,6 +111,8 @@ async function run(
     const prove = await isProofDue(deps);
     const { proof, ...made } = await folder.make(file, recipient, { prove });
     await end(deps, id, { state: 'done', ...made, ...(proof && proofColumns(proof, clock())) });
+    // In clear it is for a move within the hour, and leaves this machine by hand only.
+    if (recipient !== null) await copyAway(deps, { id, file });
     await removeOldBackups(deps);
   } catch (error) {
     if (!(error instanceof BackupFailed)) report(error);
@@ -165,5 +168,12 @@ export async function endGone({ store }: Pick<BackupDeps, 'store'>, now: number)
     .where('alive_at', '<', now - goneAfterMs)
     .returning('id')
     .execute();
-  if (gone.length > 0) await notifyOwner(store.db);
+  const uncopied = await store.db
+    .updateTable('console_backups')
+    .set({ copy_state: 'failed', copy_at: now, copy_note: 'The console ended while the backup was copied.' })
+    .where('copy_state', '=', 'copying')
+    .where('alive_at', '<', now - goneAfterMs)
+    .returning('id')
+    .execute();
+  if (gone.length + uncopied.length > 0) await notifyOwner(store.db);
 }

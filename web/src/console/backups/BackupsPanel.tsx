@@ -71,13 +71,21 @@ export function BackupsPanel() {
         data && (
           <span>
             A backup holds everything of this console, its secret too. Files are in <code>{data.folder}</code>{' '}
-            on the console’s machine: download them to have them elsewhere.
+            on the console’s machine
+            {data.copiedTo === null ? (
+              ': download them to have them elsewhere.'
+            ) : (
+              <>
+                , and encrypted ones are copied to <code>{data.copiedTo}</code>.
+              </>
+            )}
           </span>
         )
       }
     >
       <NotLoaded query={backups} title="The backups could not be loaded" rows={3} />
       {data && <Old data={data} />}
+      {data && <Uncopied data={data} />}
       {data && data.backups.length > 0 && <BackupsTable backups={shown} />}
       {data && <Plan plan={data.plan} onAsk={setAsking} />}
       {data && asking === 'key' && <KeyDialog plan={data.plan} onClose={close} />}
@@ -106,6 +114,19 @@ function Old({ data: { plan, backups } }: { data: ConsoleBackups }) {
   return (
     <Banner tone="warn">
       <p>The last whole backup is of {formatWhen(last.startedAt, now)}. The schedule makes one a day.</p>
+    </Banner>
+  );
+}
+
+/** Warns where the newest backup is on the console’s machine alone, against what the operator set. */
+function Uncopied({ data: { backups } }: { data: ConsoleBackups }) {
+  const copy = backups.find(({ state }) => state === 'done')?.copy;
+  if (copy?.state !== 'failed') return null;
+  return (
+    <Banner tone="warn">
+      <p>
+        The last backup is not at <code>{copy.to}</code>. {copy.note}
+      </p>
     </Banner>
   );
 }

@@ -72,7 +72,7 @@ const columns: Column<ConsoleBackup>[] = [
   },
 ];
 
-function Content({ state, encrypted, isHere, isIntact, checkedAt, proof }: ConsoleBackup) {
+function Content({ state, encrypted, isHere, isIntact, checkedAt, proof, copy }: ConsoleBackup) {
   return (
     <span className={typography.twoLines}>
       <span>{encrypted ? 'Encrypted' : <Badge tone="warn">In clear</Badge>}</span>
@@ -84,6 +84,7 @@ function Content({ state, encrypted, isHere, isIntact, checkedAt, proof }: Conso
       )}
       {isIntact === false && <Badge tone="bad">Damaged</Badge>}
       {proof && <Proof {...proof} />}
+      {copy && <Copy {...copy} />}
     </span>
   );
 }
@@ -106,12 +107,30 @@ function Proof({ state, at, note }: NonNullable<ConsoleBackup['proof']>) {
   );
 }
 
-function Actions({ backup: { id, startedAt, isHere } }: { backup: ConsoleBackup }) {
+/** What became of the copy away from the console’s machine. */
+function Copy({ state, to, note }: NonNullable<ConsoleBackup['copy']>) {
+  if (state === 'failed')
+    return (
+      <>
+        <Badge tone="warn">Not copied</Badge>
+        <small className={typography.muted}>{note}</small>
+      </>
+    );
+  return (
+    <small className={typography.muted}>
+      {state === 'copied' ? 'Copied to' : 'Being copied to'} {to}
+    </small>
+  );
+}
+
+function Actions({ backup: { id, startedAt, isHere, copy } }: { backup: ConsoleBackup }) {
   const which = ` the backup of ${formatDateTime(startedAt)}`;
   const onFailed = (error: Error) => toast.bad(problemText(error));
   const check = useAct('POST /api/console/backups/:id/check', {
-    onDone: ({ isIntact }) =>
-      isIntact ? toast.ok('The file is the one that was written') : toast.bad('The file has changed'),
+    onDone: (checked) =>
+      checked.isIntact && checked.copy?.state !== 'failed'
+        ? toast.ok('The file is the one that was written')
+        : toast.bad(checked.isIntact ? 'The copy is not what was written' : 'The file has changed'),
     onFailed,
   });
   const fetchFile = useAct('POST /api/console/backups/:id/fetch', {
@@ -125,7 +144,7 @@ function Actions({ backup: { id, startedAt, isHere } }: { backup: ConsoleBackup 
         size="sm"
         busy={check.isPending}
         busyLabel="Checking"
-        disabledReason={reason}
+        disabledReason={copy?.state === 'copied' ? null : reason}
         onClick={() => check.mutate({ params: { id } })}
       >
         Check<span className={layout.visuallyHidden}>{which}</span>
