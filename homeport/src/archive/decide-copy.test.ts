@@ -21,7 +21,10 @@ test.each([
     const recipient = isEncrypted ? await identityToRecipient(await generateX25519Identity()) : null;
     const warnings: unknown[] = [];
     const decided = decideCopy({
-      config: { dataFolder: folder.path, backups: { folder: folder.path, recipient, beforeUpgrade: true } },
+      config: {
+        dataFolder: folder.path,
+        backups: { folder: folder.path, recipient, copyTo: null, beforeUpgrade: true },
+      },
       environment: given,
       secrets: { secret },
       log: { info: () => undefined, warn: (...said: unknown[]) => void warnings.push(...said) },
