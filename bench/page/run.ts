@@ -95,11 +95,15 @@ async function measureFirstLoads(browser: Browser, homeport: Console): Promise<v
       visits.push(await visit(browser, homeport, path, signedIn));
     const worst = (values: number[]) => Math.max(...values);
     figureAtMost(
-      `${path}: JavaScript of the first visit`,
-      worst(visits.map(({ scriptKb }) => scriptKb)),
+      `${path}: JavaScript that its document asks for, before the page can be used`,
+      worst(visits.map(({ askedForKb }) => askedForKb)),
       scriptKbAtMost[path],
       'kB',
     );
+    figure({
+      what: `${path}: JavaScript of the first visit, with what loads after the paint`,
+      value: `${tidy(worst(visits.map(({ scriptKb }) => scriptKb)))} kB`,
+    });
     figureAtMost(
       `${path}: largest contentful paint, median of ${rounds}`,
       median(visits.map(({ lcpMs }) => lcpMs)),
@@ -125,7 +129,15 @@ async function measureReturn(browser: Browser, homeport: Console): Promise<void>
   );
 }
 
-type Visit = { scriptKb: number; fcpMs: number; lcpMs: number; layoutShift: number };
+type Visit = {
+  /** What the page cannot be used without: its document names each file of it. The build counts the same files. */
+  askedForKb: number;
+  /** With what the page loads by itself once it is painted, such as the work that the header shows. */
+  scriptKb: number;
+  fcpMs: number;
+  lcpMs: number;
+  layoutShift: number;
+};
 
 async function visit(
   browser: Browser,
@@ -147,10 +159,12 @@ async function visit(
   });
   const session = await context.newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowDown });
-  await page.goto(homeport.url + path);
+  const document = await page.goto(homeport.url + path);
   const paint = await readPaint(session);
+  const html = (await document?.text()) ?? '';
   return {
-    scriptKb: [...scripts].reduce((sum, name) => sum + gzipBytes(name), 0) / 1000,
+    askedForKb: gzipKb([...scripts].filter((name) => html.includes(`"${name}"`))),
+    scriptKb: gzipKb([...scripts]),
     ...paint,
   };
 }
@@ -192,9 +206,9 @@ async function readPaint(session: CDPSession) {
 }
 
 /** The size that the build's own budget counts: that of the compressed copy beside each file. */
-function gzipBytes(path: string): number {
-  const file = join(root, 'web/dist', `${path}.gz`);
-  return existsSync(file) ? statSync(file).size : 0;
+function gzipKb(paths: readonly string[]): number {
+  const files = paths.map((path) => join(root, 'web/dist', `${path}.gz`));
+  return files.reduce((sum, file) => sum + (existsSync(file) ? statSync(file).size : 0), 0) / 1000;
 }
 
 await main();

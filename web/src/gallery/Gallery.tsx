@@ -13,6 +13,8 @@ import { ConfirmDialog } from '../ui/dialog/ConfirmDialog.tsx';
 import { Dialog } from '../ui/dialog/Dialog.tsx';
 import { OperationDialog } from '../ui/dialog/OperationDialog.tsx';
 import { Steps } from '../ui/dialog/Steps.tsx';
+import { SubmitButtons } from '../ui/dialog/SubmitButtons.tsx';
+import { SubmitKeys } from '../ui/dialog/SubmitKeys.tsx';
 import { Banner, LinkButton } from '../ui/feedback/Banner.tsx';
 import { Progress } from '../ui/feedback/Progress.tsx';
 import { Empty, Failed, NothingYet, SkeletonRows } from '../ui/feedback/States.tsx';
@@ -38,7 +40,9 @@ import { Menu } from '../ui/menu/Menu.tsx';
 import { type Column, Table } from '../ui/table/Table.tsx';
 import { formatPercent, formatRate } from '../ui/text/format.ts';
 import typography from '../ui/text/typography.module.css';
+import { Foundations } from './Foundations.tsx';
 import styles from './Gallery.module.css';
+import { Parts } from './Parts.tsx';
 import { chartSamples, logSample, longLog, rows, type SampleRow, stepSample } from './samples.ts';
 
 /** Every building block in all its states, in the current theme. Only development builds have this page. */
@@ -53,15 +57,18 @@ export function Gallery() {
       <SectionNav
         label="Components"
         sections={[
+          { id: 'foundations', label: 'Foundations' },
           { id: 'layout', label: 'Layout' },
           { id: 'controls', label: 'Controls' },
           { id: 'tables', label: 'Tables', count: 2 },
           { id: 'charts', label: 'Charts' },
           { id: 'layers', label: 'Layers' },
           { id: 'log', label: 'Log' },
+          { id: 'parts-of-pages', label: 'Parts' },
         ]}
       />
       <div className={classNames(layout.stack, layout.gap5)}>
+        <Foundations />
         <LayoutSamples />
         <Controls />
         <Tables />
@@ -75,6 +82,7 @@ export function Gallery() {
             <LogView label="long log" lines={longLog} dropped />
           </div>
         </Panel>
+        <Parts />
       </div>
     </main>
   );
@@ -132,6 +140,7 @@ function LayoutSamples() {
 }
 
 const workStates = [
+  'never',
   'queued',
   'running',
   'waiting',
@@ -498,14 +507,21 @@ function Layers() {
         description="northquay.example"
         footer={
           <>
-            <Button className={layout.atEnd} onClick={close}>
-              Cancel
-            </Button>
-            <Button variant="primary">Add record</Button>
+            <SubmitKeys />
+            <SubmitButtons form="sample-form" onCancel={close}>
+              Add record
+            </SubmitButtons>
           </>
         }
       >
-        <div className={layout.stack}>
+        <form
+          id="sample-form"
+          className={layout.stack}
+          onSubmit={(event) => {
+            event.preventDefault();
+            close();
+          }}
+        >
           <TextField label="Name" suffix=".northquay.example" />
           <Select
             label="Type"
@@ -514,7 +530,7 @@ function Layers() {
               { value: 'cname', label: 'CNAME' },
             ]}
           />
-        </div>
+        </form>
       </Dialog>
       <ConfirmDialog
         open={open === 'typed'}

@@ -19,6 +19,38 @@ export const rows: readonly SampleRow[] = [
   { name: 'mole-two', ip: '198.51.100.140', status: 'no-data', ram: null, rate: null },
 ];
 
+/** Those of ui/css/tokens.css that a designer chooses from. */
+export const colours = [
+  ...['bg', 'surface', 'surface-sunken', 'surface-hover', 'surface-active', 'surface-selected'],
+  ...['border', 'border-strong', 'border-control', 'text', 'text-muted', 'text-subtle'],
+  ...['accent', 'primary', 'lamp', 'lamp-strong', 'mark', 'focus'],
+  ...['info', 'success', 'warning', 'danger', 'info-soft', 'success-soft', 'warning-soft', 'danger-soft'],
+  ...['series-1', 'series-2', 'series-3', 'series-4', 'series-5', 'series-6'],
+];
+
+export interface Sizes {
+  name: string;
+  /** `--text-…` */
+  token: string;
+  px: number;
+  heavy?: boolean;
+  mono?: boolean;
+}
+
+export const sizes: readonly Sizes[] = [
+  { name: '3xl', token: '3xl', px: 34, heavy: true },
+  { name: '2xl', token: '2xl', px: 26, heavy: true },
+  { name: 'xl', token: 'xl', px: 20, heavy: true },
+  { name: 'lg', token: 'lg', px: 16, heavy: true },
+  { name: 'md', token: 'md', px: 14 },
+  { name: 'sm', token: 'sm', px: 13 },
+  { name: 'xs', token: 'xs', px: 12 },
+  { name: 'mono', token: 'sm', px: 13, mono: true },
+];
+
+/** When the shown samples were loaded. */
+export const loadedAt = Date.UTC(2026, 10, 21, 13, 52);
+
 const minutes = [0, 3, 6, 9, 12, 15, 18, 21, 24, 36, 39, 42, 45, 48, 51, 54, 57];
 const start = Date.UTC(2026, 10, 21, 13, 8);
 const times = minutes.map((minute) => start + minute * 60_000);

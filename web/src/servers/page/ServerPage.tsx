@@ -89,6 +89,7 @@ function OneServer({ server }: { server: Server }) {
   const now = useNow(10_000);
   const { stats, points, status } = view;
   const notices = stats ? healthNotices(stats, points, now) : [];
+  const open = notices.filter(({ kind }) => kind !== 'gap');
   const noApps = noAppsReason(server);
   return (
     <Page
@@ -120,7 +121,7 @@ function OneServer({ server }: { server: Server }) {
         label="Sections"
         sections={[
           { id: 'overview', label: 'Overview' },
-          { id: 'notifications', label: 'Notifications', count: notices.length },
+          { id: 'notifications', label: 'Notifications', count: open.length },
           { id: 'apps', label: 'Apps' },
           { id: 'databases', label: 'Databases' },
           { id: 'network-usage', label: 'Network Usage', apart: true },
@@ -154,10 +155,8 @@ function OneServer({ server }: { server: Server }) {
             <TopProcesses view={view} />
           </div>
         </ChartGroup>
-        <div className={layout.twoColumns}>
-          <Firewall server={server} onChangeCredential={() => setDialog('credential')} />
-          <Settings server={server} agentVersion={stats?.agent_version ?? null} onOpen={setDialog} />
-        </div>
+        <Firewall server={server} onChangeCredential={() => setDialog('credential')} />
+        <Settings server={server} agentVersion={stats?.agent_version ?? null} onOpen={setDialog} />
       </div>
       {dialog && (
         <Suspense fallback={null}>

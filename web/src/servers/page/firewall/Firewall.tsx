@@ -6,16 +6,16 @@ import { Button, IconButton } from '../../../ui/button/Button.tsx';
 import { CodeLine } from '../../../ui/button/CodeLine.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { NothingYet } from '../../../ui/feedback/States.tsx';
-import { Badge } from '../../../ui/feedback/Status.tsx';
+import { Badge, Quiet } from '../../../ui/feedback/Status.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import panelStyles from '../../../ui/layout/panel.module.css';
-import { formatElapsed } from '../../../ui/text/format.ts';
+import { formatCount, formatElapsed } from '../../../ui/text/format.ts';
 import { Time } from '../../../ui/text/Time.tsx';
 import typography from '../../../ui/text/typography.module.css';
 import styles from './Firewall.module.css';
 import { type FirewallBadge, type FirewallFailure, firewallBadge } from './firewall-failure.ts';
-import { standsAlone } from './stands-alone.ts';
+import { firstRules } from './first-rules.ts';
 import { useFirewall } from './use-firewall.ts';
 
 /** The explanation of each state of a firewall. null for a firewall that was listed. */
@@ -67,6 +67,7 @@ export function Firewall({ server, onChangeCredential }: { server: Server; onCha
       className={styles.firewall}
       busy={busy}
       body="flush"
+      aside={!refused && answer?.state === 'active' && <Quiet lamp="on">Active</Quiet>}
       actions={
         <>
           {badge && badges[badge]}
@@ -95,7 +96,7 @@ export function Firewall({ server, onChangeCredential }: { server: Server; onCha
       ) : remark && !shows ? (
         <NothingYet>{remark}</NothingYet>
       ) : (
-        answer && <FirewallText answer={answer} metal={server.metal} />
+        answer && <FirewallText answer={answer} />
       )}
     </Panel>
   );
@@ -119,34 +120,40 @@ const badges: Record<FirewallBadge, ReactNode> = {
   ),
 };
 
-function FirewallText({ answer, metal }: { answer: Answer; metal: boolean }) {
+function FirewallText({ answer }: { answer: Answer }) {
+  const [all, setAll] = useState(false);
   const { account, command, exitCode, durationMs } = answer.command;
   const remark = remarks[answer.state];
+  const first = remark === null ? firstRules(answer.text) : null;
   return (
-    <div
-      className={classNames(panelStyles.body, layout.stack, layout.gap3)}
-      data-whole-row={remark || standsAlone(answer.text, metal) ? true : undefined}
-    >
-      {remark && <p className={typography.small}>{remark}</p>}
+    <>
+      {remark && <p className={classNames(styles.remark, typography.small)}>{remark}</p>}
       {answer.text && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: wide rules scroll inside the box, by keyboard too
         <section className={styles.answer} tabIndex={0} aria-label="Firewall status text">
-          <pre>{answer.text}</pre>
+          <pre>{first && !all ? first.text : answer.text.trimEnd()}</pre>
         </section>
       )}
-      <details>
-        <summary className={classNames(typography.extraSmall, typography.muted)}>
-          Read <Time at={answer.checkedAt} /> as {account}. Show the command
-        </summary>
-        <div className={classNames(layout.stack, layout.gap2)}>
-          <CodeLine text={command} what="command" wrap />
-          <p className={classNames(typography.extraSmall, typography.muted)}>
-            {exitCode === null ? 'Ended without an exit code' : `Exit code ${exitCode}`},{' '}
-            {durationMs < 1_000 ? `${Math.round(durationMs)} ms` : formatElapsed(durationMs)}
-          </p>
-        </div>
-      </details>
-    </div>
+      <div className={classNames(panelStyles.foot, styles.foot)}>
+        {first && (
+          <Button size="sm" aria-expanded={all} onClick={() => setAll(!all)}>
+            {all ? 'Show the first rules' : `Show all ${formatCount(first.rules)} rules`}
+          </Button>
+        )}
+        <details>
+          <summary className={classNames(typography.extraSmall, typography.muted)}>
+            Read <Time at={answer.checkedAt} /> as {account}. Show the command
+          </summary>
+          <div className={classNames(layout.stack, layout.gap2)}>
+            <CodeLine text={command} what="command" wrap />
+            <p className={classNames(typography.extraSmall, typography.muted)}>
+              {exitCode === null ? 'Ended without an exit code' : `Exit code ${exitCode}`},{' '}
+              {durationMs < 1_000 ? `${Math.round(durationMs)} ms` : formatElapsed(durationMs)}
+            </p>
+          </div>
+        </details>
+      </div>
+    </>
   );
 }
 
@@ -164,7 +171,7 @@ function Refused({
   children: ReactNode;
 }) {
   return (
-    <div className={classNames(panelStyles.body, layout.stack, layout.gap3)} data-whole-row>
+    <div className={classNames(panelStyles.body, layout.stack, layout.gap3)}>
       <p className={typography.small} role="alert">
         {failure.text}
       </p>

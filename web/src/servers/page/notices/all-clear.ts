@@ -14,7 +14,7 @@ export function allClearText({ load_percent, ram_percent, disk_percent }: Percen
   const unknown = parts.filter(({ percent }) => percent === null);
   const known = parts.filter(({ percent }) => percent !== null);
   if (unknown.length === 0)
-    return `All clear. CPU load, RAM and disk are under ${usageWarningPercent} %, and no report is missing.`;
+    return `All clear. CPU load, RAM and disk are under ${usageWarningPercent} %, and reports arrive.`;
   const rest = known.length === 0 ? '' : ` Under ${usageWarningPercent} %: ${named(known)}.`;
-  return `No report is missing.${rest} Not known: ${named(unknown)}.`;
+  return `Reports arrive.${rest} Not known: ${named(unknown)}.`;
 }
