@@ -7,7 +7,7 @@ import { Icon } from '../ui/picture/Icon.tsx';
 import { Mark, Wordmark } from '../ui/picture/Logo.tsx';
 import { RoadsPaper } from '../ui/picture/RoadsPaper.tsx';
 import typography from '../ui/text/typography.module.css';
-import styles from './Gallery.module.css';
+import styles from './Foundations.module.css';
 import { colours, type Sizes, sizes } from './samples.ts';
 
 /** What every block is made of: colours, sizes of type and the drawings. */
