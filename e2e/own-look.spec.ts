@@ -18,7 +18,7 @@ test('the harbour is drawn at the sign-in, on Home and on an empty page, and its
   const places = [
     { on: stranger, path: '/login', lines: '#roads-', lit: true },
     { on: page, path: paths.home, lines: '#home-', lit: true },
-    { on: page, path: '/status-pages', lines: '#spot', lit: false },
+    { on: page, path: '/server/none', lines: '#spot', lit: false },
   ];
   for (const { on, path, lines, lit } of places)
     for (const colorScheme of schemes) {
@@ -130,7 +130,6 @@ test('a view has one lamp: one main button at most, and one entry of the sidebar
   const baseURL = new URL(page.url()).origin;
   await using context = await browser.newContext({ baseURL, reducedMotion: 'reduce' });
   const stranger = await context.newPage();
-  /** Pages whose first act has the main button, and pages that have none or one. */
   const withLamp = { ...paths, servers: '/servers', apps: '/apps', keys: '/ssh-keys' };
   for (const colorScheme of schemes) {
     for (const each of [page, stranger]) await each.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -141,7 +140,7 @@ test('a view has one lamp: one main button at most, and one entry of the sidebar
     }
     for (const [path, name] of [
       [paths.home, 'New app'],
-      [paths.server, 'New app'],
+      [paths.sandbox, 'New app'],
       ['/servers', 'Add server'],
     ] as const) {
       await page.goto(path);
@@ -169,7 +168,7 @@ test('the list of servers begins with trouble, a good state is quiet in it, and 
   demo: { page, paths },
 }) => {
   await page.goto('/servers');
-  const rows = page.getByRole('table', { name: 'Servers' }).locator('tbody tr');
+  const rows = page.getByRole('region', { name: 'Servers', exact: true }).locator('tbody tr');
   await expect(rows.getByText('Offline', { exact: true }).first()).toBeVisible();
   const states = await rows.evaluateAll((all) =>
     all.flatMap((row) => /Offline|No data found|Online/.exec(row.textContent ?? '') ?? []),

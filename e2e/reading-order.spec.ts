@@ -13,7 +13,6 @@ const others = {
   databases: '/databases',
   'new database': '/databases/new',
   'new proxy': '/proxies/new',
-  'status pages': '/status-pages',
   keys: '/ssh-keys',
   'new key': '/ssh-keys/new',
   promos: '/promos',
@@ -55,7 +54,8 @@ test('the keyboard visits the sections of each long page in their order', async 
       await openWhole(page, paths[name]);
       const visited = (await stopsOn(page, sectionsOf[name]))
         .map(({ section }) => section)
-        .filter((id, at, all) => id !== null && id !== all[at - 1]);
+        // A panel of parts goes on after the part that has an anchor.
+        .filter((id, at, all) => id !== null && at === all.indexOf(id));
       expect.soft(visited.length, name).toBeGreaterThan(4);
       expect.soft(visited, name).toEqual(sectionsOf[name].filter((id) => visited.includes(id)));
     });
@@ -85,7 +85,10 @@ type Stop = {
 
 /** Where Tab stops, from the title to the end of the page's content. */
 async function stopsOn(page: Page, sections: readonly string[] = []): Promise<Stop[]> {
-  await page.getByRole('heading', { level: 1 }).focus();
+  await page.getByRole('heading', { level: 1 }).evaluate((title: HTMLElement) => {
+    title.tabIndex = -1;
+    title.focus();
+  });
   const stops: Stop[] = [];
   for (;;) {
     await page.keyboard.press('Tab');
@@ -105,9 +108,16 @@ function whereFocusIs(sections: readonly string[]): Stop | null {
   for (let each: Element | null = focused; each && section === null; each = each.parentElement)
     if (sections.includes(each.id)) section = each.id;
   // The control of a choice is hidden inside its label.
-  const { top, bottom, left, right } = (focused.closest('label') ?? focused).getBoundingClientRect();
+  const shown = focused.closest('label') ?? focused;
+  const { top, bottom, left, right } = shown.getBoundingClientRect();
+  // A strip of tabs scrolls to the tab in focus.
+  let [x, y] = [0, 0];
+  for (let each = shown.parentElement; each; each = each.parentElement) {
+    x += each.scrollLeft;
+    y += each.scrollTop;
+  }
   const name = focused.getAttribute('aria-label') ?? focused.textContent ?? '';
-  return { section, name, top: top + scrollY, bottom: bottom + scrollY, left, right };
+  return { section, name, top: top + y, bottom: bottom + y, left: left + x, right: right + x };
 }
 
 /** Says so where a stop is read before the one that the keyboard left for it: above it in its column, or to the left in its row. */
