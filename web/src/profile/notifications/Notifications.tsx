@@ -60,7 +60,7 @@ export function Notifications() {
         </span>
       }
     >
-      <NotLoaded query={destinations} title="The destinations could not be loaded" rows={2} />
+      <NotLoaded query={destinations} title="The destinations could not be loaded" rows={1} />
       {destinations.data && (
         <ul className={settingsListStyles.settings} aria-label="Destinations of news">
           {shown.map((destination) => (
