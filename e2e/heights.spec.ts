@@ -1,5 +1,4 @@
-import { heightOf, onScreen, openWhole, phone, test } from './fixtures/furnished-demo.ts';
-import { sectionsOf } from './fixtures/sections.ts';
+import { heightOf, onScreen, openWhole, phone, sectionsOf, test } from './fixtures/furnished-demo.ts';
 import { expect } from './fixtures/test.ts';
 
 // docs/page-layout.md has the same heights. The room is for longer names and for answers of another length.

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
-import { onScreen, openWhole, phone, test } from './fixtures/furnished-demo.ts';
-import { sectionsOf } from './fixtures/sections.ts';
+import { onScreen, openWhole, phone, sectionsOf, test } from './fixtures/furnished-demo.ts';
 import { expect } from './fixtures/test.ts';
 
 test.describe.configure({ timeout: 300_000 });

@@ -62,7 +62,7 @@ export const specsOfFeatures = {
   signer: ['connections', 'keys-in-browser', 'credentials'],
   'status-pages': ['status-pages'],
   terminals: ['terminals'],
-  ui: ['pages', 'heights'],
+  ui: ['pages', 'heights', 'own-look', 'reading-order'],
   // No folder has this name: only `npm test` runs these, and whoever changes them.
   'whole program': [
     ...[
