@@ -28,6 +28,7 @@ export const specsOfFeatures = {
   'apps/processes': ['processes'],
   'apps/push-keys': ['push-keys'],
   'apps/readme': ['app-logs'],
+  'apps/site': ['app-site'],
   auth: ['identity', 'invitations', 'passkeys'],
   backups: ['backups', 'proven-backups'],
   charts: ['charts'],

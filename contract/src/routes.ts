@@ -8,6 +8,7 @@ import { pushKeyRoutes } from './apps/push-keys/schema.ts';
 import { releaseRoutes } from './apps/releases/schema.ts';
 import { appRoutes } from './apps/schema.ts';
 import { appSettingsRoutes } from './apps/settings-schema.ts';
+import { siteRoutes } from './apps/site/schema.ts';
 import { backupRoutes } from './backups/schema.ts';
 import { markRoutes } from './charts/schema.ts';
 import { consoleRoutes } from './console/schema.ts';
@@ -53,6 +54,7 @@ export const routes = {
   ...processRoutes,
   ...checkRoutes,
   ...pushKeyRoutes,
+  ...siteRoutes,
   ...releaseRoutes,
   ...oneOffRoutes,
   ...terminalRoutes,

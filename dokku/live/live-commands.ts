@@ -19,6 +19,15 @@ export function skipAllChecks(app: AppName): Command {
   return dokku('checks:skip', app);
 }
 
+export function setNginx(app: AppName, property: string, value: string | null): Command {
+  return dokku('nginx:set', app, property, ...(value === null ? [] : [value]));
+}
+
+/** Whether nginx takes the configuration of the whole server as it lies on the disk. */
+export function validateNginx(): Command {
+  return dokku('nginx:validate-config');
+}
+
 export function unmountStorage(
   app: AppName,
   name: storage.StorageName,

@@ -74,6 +74,7 @@ export const withoutPluginChecks: readonly LiveCheck[] = [
         dokku.homeport.states(),
         dokku.homeport.readme(app),
         dokku.ownChecks.ownChecks(app),
+        dokku.sites.write(app, [{ field: 'hsts', to: null }]),
         dokku.homeport.storage(app),
         dokku.homeport.databaseState('postgres', database),
         dokku.homeport.databaseStates(),

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import * as dokku from '../src/index.ts';
 import { done, type LiveCheck, type LiveStage } from './check.ts';
-import { reportPorts } from './live-commands.ts';
+import { reportPorts, setNginx, validateNginx } from './live-commands.ts';
 import { isAtLeast, needPlugin } from './own-plugin.ts';
 import { project } from './project.ts';
 import { skip } from './skip.ts';
@@ -86,6 +86,38 @@ export const pluginChecks: readonly LiveCheck[] = [
       ok(log.includes("name='stays up'"), 'the check of the type startup did not run');
       ok(!log.includes("name='lives'"), 'a check of another type ran');
       done(await host.push(app, project));
+    },
+  },
+  {
+    name: 'homeport:site-write sets values that nginx takes, and puts all back where a value that was never built breaks the site',
+    run: async (stage) => {
+      const { host, app } = needPlugin(stage);
+      const values = async () => dokku.nginx.readReport(done(await host.run(dokku.nginx.report(app))));
+      for (const [size, time] of [
+        ['0', '1000ms'],
+        ['100g', '24h'],
+        ['107374182400', '86400s'],
+        ['50m', '5m'],
+      ] as const) {
+        const changes = [
+          { field: 'uploadLimit', to: size },
+          { field: 'answerTimeout', to: time },
+        ] as const;
+        done(await host.run(dokku.sites.write(app, changes)));
+      }
+      done(await host.run(setNginx(app, 'send-timeout', 'long')));
+      const refused = await host.run(dokku.sites.write(app, [{ field: 'uploadLimit', to: '60m' }]));
+      equal(refused.exitCode, 1);
+      ok(dokku.nginx.readRefusal(refused) !== null, 'nginx says no reason');
+      equal((await values()).uploadLimit.set, '50m');
+      done(await host.run(validateNginx()));
+      done(await host.run(setNginx(app, 'send-timeout', null)));
+      const off = [
+        { field: 'uploadLimit', to: null },
+        { field: 'answerTimeout', to: null },
+      ] as const;
+      done(await host.run(dokku.sites.write(app, off)));
+      equal((await values()).uploadLimit.set, null);
     },
   },
   {
@@ -177,6 +209,9 @@ async function compare({ host, app }: LiveStage, told: dokku.homeport.ReportedAp
   deepEqual(told.git, dokku.git.readReport(await ask(dokku.git.report(app))));
   if (await isAtLeast(host, '0.38.0'))
     deepEqual(told.mounts, dokku.storage.readList(await ask(dokku.storage.list(app))));
+  const { ownTemplate, ...values } = told.site ?? { ownTemplate: null };
+  deepEqual(values, dokku.nginx.readReport(await ask(dokku.nginx.report(app))));
+  equal(ownTemplate, false);
   equal(told.proxy, dokku.proxy.readType(await ask(dokku.proxy.report(app))));
   const ports = told.ports.map((port) => `${port.scheme}:${port.hostPort}:${port.containerPort}`);
   const { set, detected } = reportPorts.read(await ask(reportPorts.command(app)));

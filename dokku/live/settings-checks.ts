@@ -1,11 +1,14 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { environmentValueProblem } from '@homeport/contract/apps/environment';
+import { siteFields } from '@homeport/contract/apps/site/facts';
 import { oldestDokku } from '@homeport/contract/servers/dokku-versions';
+import { siteProperties } from '../src/app-state/site-values.ts';
 import * as dokku from '../src/index.ts';
 import { done, type LiveCheck, type LiveHost, refused } from './check.ts';
 import {
   certificateReport,
   readEmail,
+  setNginx,
   skipAllChecks,
   unmountFolder,
   unmountStorage,
@@ -277,6 +280,35 @@ export const settingsChecks: readonly LiveCheck[] = [
       equal(await seconds(), 5);
       done(await host.run(dokku.checks.setRetireSeconds(app, 60)));
       equal(await seconds(), 60);
+    },
+  },
+  {
+    name: 'nginx:set shows in nginx:report, and is taken off again',
+    run: async ({ host, app }) => {
+      const values = async () => {
+        const found = dokku.nginx.readReport(done(await host.run(dokku.nginx.report(app))));
+        return siteFields.map((field) => found[field].set);
+      };
+      const none = siteFields.map(() => null);
+      deepEqual(await values(), none);
+      const wanted = ['50m', '5m', 'false', '300', 'false'];
+      for (const [at, field] of siteFields.entries())
+        done(await host.run(setNginx(app, siteProperties[field], wanted[at] ?? null)));
+      deepEqual(await values(), wanted);
+      for (const field of siteFields) done(await host.run(setNginx(app, siteProperties[field], null)));
+      deepEqual(await values(), none);
+    },
+  },
+  {
+    name: 'without values of an app or of the server, nginx:report computes what the console says of Dokku’s own',
+    run: async ({ host, app }) => {
+      const text = done(await host.run(dokku.nginx.report(app))).stdout;
+      const found = dokku.nginx.readReport({ exitCode: 0, stdout: text, stderr: '' });
+      for (const field of siteFields) {
+        const label = `Nginx computed ${siteProperties[field].replaceAll('-', ' ')}:`;
+        const line = text.split('\n').find((each) => each.trim().startsWith(label));
+        equal(line?.trim().slice(label.length).trim(), found[field].otherwise);
+      }
     },
   },
   {

@@ -150,6 +150,10 @@ const changes = [
     ['storage:mount', 'hello', 'none'],
   ],
   ['storage:unmount', 'hello', 'books', '--container-dir', '/books'],
+  ...[
+    ['nginx:set', 'hello', 'client-max-body-size', '50m'],
+    ['nginx:set', 'hello', 'colour', 'red'],
+  ],
 ] as const;
 
 /** A plugin with a command that tells what it was given, and ends with its last word as the exit code. */

@@ -195,6 +195,29 @@ test('the state agrees with Dokku’s reports, field by field', async () => {
   expect(told).toMatchObject(report);
 });
 
+test('the site is told as nginx:report tells it, with the template of the last deploy', async () => {
+  const reported = async () => dokku.nginx.readReport(await succeed(dokku.nginx.report(app)));
+  expect((await state()).site).toEqual({ ...(await reported()), ownTemplate: false });
+  await dokkuRun(['nginx:set', app, 'client-max-body-size', '50m']);
+  await dokkuRun(['nginx:set', app, 'hsts', 'false']);
+  const template = (text: string | undefined) =>
+    new State(pathsOf(host.root)).changeApp(
+      app,
+      (changed) => void Object.assign(changed, { template: text }),
+    );
+  template('server {}\n');
+  const told = (await state()).site;
+  expect(told).toEqual({ ...(await reported()), ownTemplate: true });
+  expect(told).toMatchObject({ uploadLimit: { set: '50m', otherwise: '1m' }, hsts: { set: 'false' } });
+  const built = await dokkuRun(['proxy:build-config', app]);
+  expect(built.stdout).toContain('Overriding default nginx.conf with detected nginx.conf.sigil');
+  await dokkuRun(['nginx:set', app, 'disable-custom-config', 'true']);
+  expect((await state()).site).toMatchObject({ ownTemplate: false });
+  await dokkuRun(['nginx:set', app, 'disable-custom-config']);
+  template(undefined);
+  for (const property of ['client-max-body-size', 'hsts']) await dokkuRun(['nginx:set', app, property]);
+});
+
 test('a stopped app is told as stopped, and a crashed one as crashed', async () => {
   await succeed(dokku.ps.stop(app));
   expect((await state()).processes).toMatchObject({ stopped: true, crashed: false });

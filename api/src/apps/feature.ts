@@ -42,6 +42,8 @@ import { releaseHandlers } from './releases/handlers.ts';
 import { removeRelease } from './releases/remove-release.ts';
 import { serveRelease } from './releases/serve-release.ts';
 import { appSettingsHandlers, type SettingsDeps } from './settings-handlers.ts';
+import { changeSite } from './site/change-site.ts';
+import { siteHandlers } from './site/handlers.ts';
 import { uptimeHandlers } from './uptime-handlers.ts';
 
 /** The routes of apps and of their deployment from a repository at GitHub. */
@@ -51,6 +53,7 @@ export const appRoutes = (deps: SettingsDeps, github: GithubDeps) => ({
   ...processHandlers(deps),
   ...checkHandlers(deps),
   ...pushKeyHandlers(deps),
+  ...siteHandlers(deps),
   ...releaseHandlers(deps),
   ...oneOffHandlers(deps),
   ...cronHandlers(deps),
@@ -100,6 +103,7 @@ export function appOperations(deps: OperationDeps) {
     changeRules(store),
     changeChecks(),
     changePushKeys({ store }),
+    changeSite(store),
     runCommandInApp(store),
     stopCommand(),
     suspendTask(),

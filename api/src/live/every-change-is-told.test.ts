@@ -105,6 +105,10 @@ const cases: Partial<Record<RouteKey, Case>> = {
   'POST /api/apps/:id/scale': { ...work, body: { processes: [{ type: 'web', from: 1, to: 2 }] } },
   'POST /api/apps/:id/processes/rules': { ...work, body: { stopSeconds: 60 } },
   'POST /api/apps/:id/processes/restart': { ...work, body: { type: 'web' } },
+  'POST /api/apps/:id/site': {
+    ...work,
+    body: { changes: [{ field: 'uploadLimit', from: null, to: '50m' }] },
+  },
   'POST /api/apps/:id/checks': {
     ...work,
     body: { modes: [{ type: 'web', from: 'checked', to: 'skipped' }] },

@@ -44,6 +44,7 @@ const setupAfter: Record<OperationKind, 'failed' | 'installing'> = {
   'app.process-rules': 'installing',
   'app.checks': 'installing',
   'app.push-keys': 'installing',
+  'app.site': 'installing',
   'app.run': 'installing',
   'app.run-stop': 'installing',
   'app.cron-suspend': 'installing',

@@ -79,6 +79,7 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'POST /api/apps/:id/scale': () => ({ processes: [{ type: 'web', from: 1, to: 2 }] }),
   'POST /api/apps/:id/processes/rules': () => ({ restartPolicy: 'always', stopSeconds: 60 }),
   'POST /api/apps/:id/processes/restart': () => ({ type: 'web' }),
+  'POST /api/apps/:id/site': () => ({ changes: [{ field: 'uploadLimit', from: null, to: '50m' }] }),
   'POST /api/apps/:id/checks': () => ({ modes: [{ type: 'web', from: 'checked', to: 'skipped' }] }),
   'POST /api/apps/:id/push-keys': () => ({
     from: ['laptop'],

@@ -104,6 +104,7 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
   'POST /api/apps/:id/scale': { processes: [{ type: 'web', from: 1, to: 2 }], start: false },
   'POST /api/apps/:id/processes/rules': { restartPolicy: 'always', stopSeconds: 60 },
   'POST /api/apps/:id/processes/restart': { type: 'web' },
+  'POST /api/apps/:id/site': { changes: [{ field: 'uploadLimit', from: null, to: '50m' }] },
   'POST /api/apps/:id/checks': {
     modes: [{ type: 'web', from: 'checked', to: 'skipped' }],
     retireSeconds: { from: 60, to: 30 },

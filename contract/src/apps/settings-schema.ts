@@ -27,6 +27,7 @@ import { pushListSchema } from './push-keys/schema.ts';
 import { commitSchema, releasesSchema } from './releases/schema.ts';
 import { branchName, repositoryName } from './repository-fields.ts';
 import { appSchema, planSizeSchema } from './schema.ts';
+import { siteSchema } from './site/schema.ts';
 
 export const environmentKeySchema = boundedText(environmentKeyCharacters, environmentKeyTooLong).regex(
   environmentKeyPattern,
@@ -131,6 +132,8 @@ export const systemInformationSchema = z
     /** Port mappings as Dokku writes them: `http:80:5000`. */
     ports: z.array(z.string()),
     proxy: z.string().nullable(),
+    /** Null: not told, as by Homeport’s plugin before 1.14. */
+    site: siteSchema.nullable().optional(),
     createdAt: epochMsSchema.nullable(),
     /** What the app’s containers publish past the proxy and the firewall: `0.0.0.0:32768->5000/tcp`. Null: not told. */
     published: z.array(z.string()).nullable().optional(),

@@ -27,6 +27,7 @@ export const operationKinds = [
   'app.process-rules',
   'app.checks',
   'app.push-keys',
+  'app.site',
   'app.run',
   'app.run-stop',
   'app.cron-suspend',

@@ -27,7 +27,7 @@ export function readLeftovers({ exitCode, stdout }: Outcome): Leftovers | null {
 }
 
 /** The commands that change a database, of every service plugin. */
-const services = `(${databaseTypeNames.join('|')}):(create|destroy|link|unlink|promote|expose|unexpose|start|pause|restart|export|import)|homeport:(dump|restore|rollback)`;
+const services = `(${databaseTypeNames.join('|')}):(create|destroy|link|unlink|promote|expose|unexpose|start|pause|restart|export|import)|homeport:(dump|restore|rollback|site-write)`;
 
 /**
  * Commands on others do not count. Commands that only read do not count either, because somebody may follow the app’s log.

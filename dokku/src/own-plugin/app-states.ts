@@ -1,3 +1,4 @@
+import type { Site } from '@homeport/contract/apps/site/schema';
 import { containersPerApp, domainsPerApp } from '@homeport/contract/limits';
 import { z } from 'zod';
 import { type Build, buildRecordSchema, buildsOf, lastStartOf } from '../app-state/builds.ts';
@@ -11,6 +12,7 @@ import {
   runningOf,
   shownIdCharacters,
 } from '../app-state/processes.ts';
+import { siteValuesOf } from '../app-state/site-values.ts';
 import type { GitReport } from '../commands/git.ts';
 import type { PortMapping } from '../commands/ports.ts';
 import type { Limits } from '../commands/resource.ts';
@@ -56,6 +58,8 @@ export type ReportedApp = {
   readonly ports: readonly PortMapping[];
   /** Null when the proxy is switched off. */
   readonly proxy: string | null;
+  /** Null from an older plugin. */
+  readonly site: Site | null;
   readonly limits: Limits;
   readonly hostCpus: number | null;
   /** Null on Dokku before 0.38, which keeps mounts elsewhere. */
@@ -143,6 +147,8 @@ const appSchema = z.object({
     domains: domainsSchema,
     routed: z.boolean(),
     certificate: z.boolean(),
+    // Told since 1.14: the repository has a template of nginx's configuration.
+    template: z.boolean().nullish(),
     processes: z.array(z.object({ name: word, id: word })).transform((all) => all.slice(0, containersPerApp)),
   }),
 });
@@ -492,11 +498,29 @@ function factsOf(app: AppLine, server: ReportedServer, pushedAt: number | null):
     deploySourceMetadata: own('apps.deploy-source-metadata'),
     ports: portsInForce(routing),
     proxy: proxied ? either('proxy.type') || 'nginx' : null,
+    site: siteOf(app.template, own, global),
     limits: {
       memoryMb: limitOf(own('resource._default_.limit.memory')),
       cpus: limitOf(own('resource._default_.limit.cpu')),
     },
     hostCpus: server.cpus,
+  };
+}
+
+/** A plugin before 1.14 tells of no template, and of none of the properties. */
+function siteOf(
+  template: boolean | null | undefined,
+  own: (key: string) => string,
+  global: (key: string) => string,
+): Site | null {
+  if (template === null || template === undefined) return null;
+  const isOff = (own('nginx.disable-custom-config') || global('nginx.disable-custom-config')) === 'true';
+  return {
+    ...siteValuesOf(
+      (property) => own(`nginx.${property}`),
+      (property) => global(`nginx.${property}`),
+    ),
+    ownTemplate: template && !isOff,
   };
 }
 

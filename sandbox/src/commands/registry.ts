@@ -31,10 +31,11 @@ import {
 } from './letsencrypt.ts';
 import { logs } from './logs.ts';
 import { networkSet } from './network-set.ts';
+import { nginxReload, nginxReport, nginxSet, nginxValidateConfig } from './nginx.ts';
 import { pluginInstall, pluginInstalled, pluginList } from './plugin.ts';
 import { pluginDisable, pluginEnable } from './plugin-files.ts';
 import { portsClear, portsList, portsReport, portsSet } from './ports.ts';
-import { proxyReport } from './proxy-report.ts';
+import { proxyBuildConfig, proxyReport } from './proxy.ts';
 import { psInspect } from './ps/ps-inspect.ts';
 import { psRebuild } from './ps/ps-rebuild.ts';
 import { psReport } from './ps/ps-report.ts';
@@ -82,6 +83,11 @@ const all: readonly SandboxCommand[] = [
   checksSet,
   checksSkip,
   networkSet,
+  nginxReload,
+  nginxReport,
+  nginxSet,
+  nginxValidateConfig,
+  proxyBuildConfig,
   proxyReport,
   configExport,
   configImport,

@@ -16,6 +16,7 @@ type Built = {
   procfile: string | undefined;
   manifest: string | undefined;
   checksFile: string | undefined;
+  template: string | undefined;
   formation: Record<string, number> | null;
   cron: CronTask[];
 };
@@ -69,6 +70,7 @@ export async function buildCode(call: Call, app: App, commit: string, build: str
     procfile: readText(join(folder, 'Procfile')),
     manifest: readText(join(folder, 'app.json')),
     checksFile: readText(join(folder, 'CHECKS')),
+    template: readText(join(folder, 'nginx.conf.sigil')),
     ...manifestOf(folder),
   };
 }

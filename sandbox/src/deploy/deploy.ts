@@ -62,7 +62,7 @@ async function recorded(
   let built = false;
   try {
     const made = await buildCode(call, before, commit, record.id);
-    const { processes, exposed, procfile, manifest, checksFile, formation, cron } = made;
+    const { processes, exposed, procfile, manifest, checksFile, template, formation, cron } = made;
     built = true;
     call.state.changeApp(name, (app) => {
       app.processes = processes;
@@ -70,6 +70,7 @@ async function recorded(
       app.procfile = procfile;
       app.manifest = manifest;
       app.checksFile = checksFile;
+      app.template = template;
       app.formation = formation !== null;
       app.cron = cron;
       app.code = record.id;
@@ -90,8 +91,10 @@ async function recorded(
     // Like the real Dokku: the image stays `latest`, so a later start runs it, with the files of the version that served.
     if (built) {
       call.state.changeApp(name, (app) => {
-        const { processes, scale, exposed, procfile, manifest, checksFile, formation, cron } = before;
-        Object.assign(app, { processes, scale, exposed, procfile, manifest, checksFile, formation, cron });
+        const { processes, scale, exposed, procfile, manifest, checksFile, template, formation, cron } =
+          before;
+        const files = { procfile, manifest, checksFile, template };
+        Object.assign(app, { processes, scale, exposed, ...files, formation, cron });
         if (before.code === null) app.code = null;
       });
     }

@@ -5,6 +5,7 @@ import type { Call } from './call.ts';
 import { variablesFile } from './env-file.ts';
 import { writeText } from './files.ts';
 import { detectedPorts, frontPort } from './routes.ts';
+import { writeSite } from './site-file.ts';
 import type { App } from './state.ts';
 
 /** Dokku's own folders: `home` is `/home/dokku` (DOKKU_ROOT), `lib` is `/var/lib/dokku` (DOKKU_LIB_ROOT). */
@@ -94,6 +95,9 @@ function writeApp(call: Call, { home, lib }: DokkuFolders, app: App): void {
   if (app.manifest !== undefined) writeText(join(lib, 'data/app-json', app.name, 'app.json'), app.manifest);
   if (app.checksFile !== undefined)
     writeText(join(lib, 'data/scheduler-docker-local', app.name, 'CHECKS'), app.checksFile);
+  if (app.template !== undefined)
+    writeText(join(lib, 'data/nginx-vhosts', `app-${app.name}`, 'nginx.conf.sigil'), app.template);
+  writeSite(app, home);
   if (app.certificate.expiresAtSeconds !== null)
     for (const file of ['server.crt', 'server.key']) writeText(join(root, 'tls', file), '');
   if (app.deployedAtSeconds !== null) {
@@ -133,6 +137,7 @@ function propertiesOf(call: Call, app: App): Record<string, string> {
     'scheduler selected': app.scheduler ?? '',
     'storage mounts': call.knows('0.38.0') ? linesOf(app.mounts.map(attachmentOf)) : '',
     ...Object.fromEntries(limits),
+    ...Object.fromEntries(Object.entries(app.nginx ?? {}).map(([key, value]) => [`nginx ${key}`, value])),
   };
 }
 

@@ -32,6 +32,12 @@ export type App = {
   stopSeconds?: string;
   /** Of `checks:disable`, `checks:skip` and `checks:set`, as Dokku keeps them. */
   checks?: { disabled: string; skipped: string; retire: string };
+  /** Of `nginx:set`, by property. */
+  nginx?: Record<string, string>;
+  /** What `nginx.conf` says of them since it was built last. */
+  nginxBuilt?: Record<string, string>;
+  /** The template of nginx's configuration of the last deploy. */
+  template?: string | undefined;
   /** The Procfile of the last deploy; absent without one. */
   procfile?: string | undefined;
   /** The app.json of the last deploy. */

@@ -55,6 +55,7 @@ function takeProcfile(call: Call, name: string): void {
   call.state.changeApp(name, (app) => {
     app.procfile = procfile;
     app.manifest = readText(join(data, 'app-json', name, 'app.json'));
+    app.template = readText(join(data, 'nginx-vhosts', `app-${name}`, 'nginx.conf.sigil'));
     app.checksFile = readText(join(data, 'scheduler-docker-local', name, 'CHECKS'));
     app.formation = propertyOf('ps', name, 'can-scale') === 'false';
     app.deploySource = propertyOf('apps', name, 'deploy-source');

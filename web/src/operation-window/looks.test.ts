@@ -41,6 +41,7 @@ const subjects: Record<OperationKind, string | null> = {
   'app.process-rules': null,
   'app.checks': null,
   'app.push-keys': null,
+  'app.site': null,
   'app.run': null,
   'app.run-stop': null,
   'app.cron-suspend': null,

@@ -91,6 +91,7 @@ const acts: readonly { act: string; method?: 'PATCH' | 'PUT'; body?: object }[] 
   { act: 'processes/rules', body: { stopSeconds: 60 } },
   { act: 'checks', body: { modes: [{ type: 'web', from: 'checked', to: 'skipped' }] } },
   { act: 'push-keys', body: { from: ['laptop'], to: [{ key: 'desk', fingerprints: [] }], add: [] } },
+  { act: 'site', body: { changes: [{ field: 'uploadLimit', from: null, to: '50m' }] } },
   { act: 'cron/suspend', body: { task: 'o272', command: 'date' } },
   { act: 'cron/resume', body: { task: 'o272', command: 'date' } },
   { act: 'cron/run', body: { task: 'o272', command: 'date' } },

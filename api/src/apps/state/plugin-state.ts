@@ -104,6 +104,7 @@ function toldOf(app: homeport.ReportedApp, account: string): Partial<Told> {
       deployBranch: app.git.deployBranch,
       ports: app.ports.map(({ scheme, hostPort, containerPort }) => `${scheme}:${hostPort}:${containerPort}`),
       proxy: app.proxy,
+      site: app.site,
       createdAt: app.createdAt,
       published: app.listed && [...app.listed.published],
       upcoming: app.listed && [...app.listed.upcoming],

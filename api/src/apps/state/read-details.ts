@@ -12,12 +12,14 @@ import {
   builds,
   git,
   hostCommand,
+  nginx,
   ports,
   proxy,
   ps,
   resource,
   storage,
   storageFolder,
+  UnreadableOutputError,
 } from '@homeport/dokku';
 import type { Ran } from '../../remote/run-command.ts';
 import type { ReachedApp } from '../reach-app.ts';
@@ -86,10 +88,11 @@ function containersOf(inspected: Ran): ps.ContainerState[] | null {
 
 export async function readSystem({ app, run }: ReachedApp): Promise<SystemInformation> {
   const name = appName(app.longname);
-  const [appReport, inspected, gitReport, { inForce }] = await Promise.all([
+  const [appReport, inspected, gitReport, nginxReport, { inForce }] = await Promise.all([
     run(apps.report(name)),
     run(ps.inspect(name), { accept: 'any', quiet: true }),
     run(git.report(name), { accept: 'any' }),
+    run(nginx.report(name), { accept: 'any', quiet: true }),
     readPorts(run, app.longname),
   ]);
   const proxyReport = await run(proxy.report(name), { accept: 'any' });
@@ -101,8 +104,20 @@ export async function readSystem({ app, run }: ReachedApp): Promise<SystemInform
     deployBranch: gitReport.exitCode === 0 ? git.readReport(gitReport).deployBranch : null,
     ports: inForce.map(ports.textOf),
     proxy: proxyReport.exitCode === 0 ? proxy.readType(proxyReport) : null,
+    site: siteOf(nginxReport),
     createdAt,
   };
+}
+
+/** An addition: no answer to `nginx:report` keeps the rest from the page. */
+function siteOf(ran: Ran): SystemInformation['site'] {
+  if (ran.exitCode !== 0) return null;
+  try {
+    return { ...nginx.readReport(ran), ownTemplate: null };
+  } catch (error) {
+    if (error instanceof UnreadableOutputError) return null;
+    throw error;
+  }
 }
 
 /** An app that was never deployed has no containers, and K3s does not report its pods. */

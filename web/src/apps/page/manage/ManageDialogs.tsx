@@ -1,4 +1,5 @@
 import type { AppPlace } from '../../on-server/app-place.ts';
+import { SiteDialog } from '../site/SiteDialog.tsx';
 import { AddStorageDialog } from './AddStorageDialog.tsx';
 import { DestroyDialog, type DestroyDialogProps } from './DestroyDialog.tsx';
 import { AddDomainDialog, RemoveDomainDialog } from './DomainDialogs.tsx';
@@ -26,6 +27,8 @@ export function ManageDialogs({ dialog, place, destroy, onClose }: ManageDialogs
       return <HttpsDialog app={app} onClose={onClose} />;
     case 'ports':
       return <PortsDialog place={place} onClose={onClose} />;
+    case 'site':
+      return <SiteDialog place={place} site={dialog.site} onClose={onClose} />;
     case 'storage':
       return <AddStorageDialog place={place} onClose={onClose} />;
     case 'repository':

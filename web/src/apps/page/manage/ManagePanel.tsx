@@ -1,15 +1,19 @@
 import type { App } from '@homeport/contract/apps/schema';
 import { closedTexts } from '@homeport/contract/servers/closed';
+import { Suspense } from 'react';
 import { useApi } from '../../../data/use-api.ts';
 import { Button } from '../../../ui/button/Button.tsx';
 import { ExternalLink } from '../../../ui/button/CodeLine.tsx';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import { Setting, SettingsList } from '../../../ui/layout/Setting.tsx';
+import { onDemand } from '../../../ui/on-demand.tsx';
 import typography from '../../../ui/text/typography.module.css';
 import { closedOnApp } from '../../closed-on-app.ts';
 import type { AppPlace } from '../../on-server/app-place.ts';
 import type { ManageDialog } from './manage-dialog.ts';
 import { PortsSetting } from './PortsSetting.tsx';
+
+const SiteSetting = onDemand(async () => (await import('../site/SiteSetting.tsx')).SiteSetting, 'outside');
 
 export interface ManagePanelProps {
   place: AppPlace;
@@ -29,6 +33,9 @@ export function ManagePanel({ place, onPrepare, onOpen }: ManagePanelProps) {
       <SettingsList onPointerEnter={() => onPrepare()} onFocus={() => onPrepare()}>
         <HttpsSetting app={app} closed={closed} onOpen={onOpen} />
         <PortsSetting place={place} closed={closed} onOpen={onOpen} />
+        <Suspense fallback={<Setting title="Site" note="…" />}>
+          <SiteSetting place={place} onOpen={(site) => onOpen({ kind: 'site', site })} />
+        </Suspense>
         <Setting
           title="Repository"
           note={

@@ -1,5 +1,6 @@
 import type { SandboxCommand } from '../machine/call.ts';
 import { report } from '../machine/report.ts';
+import { configureSite } from '../machine/site.ts';
 
 const values: Record<string, string> = {
   'computed-disabled': 'false',
@@ -33,4 +34,14 @@ export const proxyReport: SandboxCommand = {
           value,
         })),
     }),
+};
+
+export const proxyBuildConfig: SandboxCommand = {
+  name: 'proxy:build-config',
+  run: async (call) => {
+    const app = call.app(call.words[0]);
+    // Go starts the plugin of nginx, and prints once more what that said where it failed.
+    call.say(`Ensuring network configuration is in sync for ${app.name}`);
+    await configureSite(call, app, { toldTwice: true });
+  },
 };

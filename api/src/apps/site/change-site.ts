@@ -1,0 +1,152 @@
+import type { SiteField } from '@homeport/contract/apps/site/facts';
+import { siteChangesSchema } from '@homeport/contract/apps/site/schema';
+import {
+  type AppName,
+  appName,
+  failureOf,
+  homeport,
+  nginx,
+  type Outcome,
+  proxy,
+  sites,
+} from '@homeport/dokku';
+import type { Store } from '@homeport/store';
+import type { z } from 'zod';
+import { ProblemError } from '../../http/problem.ts';
+import {
+  type AnyOperationDefinition,
+  defineOperation,
+  type StepContext,
+  type StepOutcome,
+} from '../../operations/definition.ts';
+import { failureSentence } from '../../remote/failure-sentence.ts';
+import { awaitLeftovers } from '../changes/await-leftovers.ts';
+import { readAgain } from '../changes/control-app.ts';
+import { onAppInput } from '../changes/on-app.ts';
+
+const siteInput = onAppInput.extend(siteChangesSchema.shape);
+type SiteInput = z.output<typeof siteInput>;
+type Context = StepContext<SiteInput>;
+
+/**
+ * Sets how nginx serves an app, and has its configuration built. nginx serves every app of the server: while it refuses the configuration of
+ * one, no other app can be changed. So the plugin puts back what stood there before where nginx refuses.
+ */
+export function changeSite(deps: Pick<Store, 'db' | 'pool'>): AnyOperationDefinition {
+  return defineOperation<SiteInput>({
+    kind: 'app.site',
+    input: siteInput,
+    title: () => 'Change of the site',
+    steps: () => [
+      { key: 'set', title: 'Compare with the server, and have nginx take the values', run: setAndBuild },
+      {
+        key: 'read',
+        title: 'Read the values again',
+        run: async (context) => {
+          await compareAgain(context);
+          const outcome = await warnOfHsts(context);
+          await readAgain(deps, context);
+          await context.toast('ok', 'Site changed');
+          return outcome;
+        },
+      },
+    ],
+    beforeRepeat: awaitLeftovers,
+    onFailure: (context) => readAgain(deps, context),
+  });
+}
+
+const askReport = (context: Context, app: AppName) => context.run('apps', nginx.report(app), { quiet: true });
+
+/** The plugin ends with all of it, or with everything as it was, also when the connection is lost. So a repeated step compares again. */
+async function setAndBuild(context: Context): Promise<undefined> {
+  const app = appName(context.input.longname);
+  const { changes } = context.input;
+  const [report, served] = await Promise.all([
+    askReport(context, app),
+    context.run('apps', proxy.report(app), { accept: 'any', quiet: true }),
+  ]);
+  refuseOtherProxy(served.exitCode === 0 ? proxy.readType(served) : 'nginx');
+  const values = nginx.readReport(report);
+  for (const { field, from, to } of changes) {
+    const now = values[field].set;
+    if (now !== from && now !== to) throw changedSince(field, now, from);
+  }
+  // Also where the server has the values already: they may be set, and nginx may serve without them.
+  const ran = await context.run('apps', sites.write(app, changes), { accept: 'any', deadlineMs: 5 * 60_000 });
+  if (ran.exitCode !== 0) throw refusalOf(app, ran);
+}
+
+function refusalOf(app: AppName, ran: Outcome): ProblemError {
+  const failure = failureOf(ran);
+  if (failure?.code === 'command_unknown')
+    return new ProblemError('conflict', 'The server has no plugin of Homeport’s that changes this.', {
+      recovery: 'Install or update the plugin in the settings of the server.',
+    });
+  if (failure?.code === 'deploy_locked')
+    return new ProblemError('conflict', `${failureSentence(failure)} Nothing was changed.`);
+  const said = nginx.readRefusal(ran);
+  const why =
+    said === null
+      ? (failure && failureSentence(failure)) || 'The server could not build nginx’s configuration.'
+      : `nginx refuses the configuration: ${said}.`;
+  if (ran.exitCode === sites.notPutBack)
+    return new ProblemError('remote_failed', `${why} What stood there before could not be put back whole.`, {
+      recovery: 'Run this again: it begins with what was left.',
+    });
+  return new ProblemError('remote_failed', `${why} What stood there before holds again.`, {
+    recovery:
+      said === null || said.includes(`/${app}/`)
+        ? 'Look at the log, and at what else is set for this app’s nginx on the server.'
+        : 'The cause is another app, which the message names. Mend that one on the server first.',
+  });
+}
+
+function refuseOtherProxy(type: string | null): void {
+  if (type === 'nginx') return;
+  throw new ProblemError(
+    'conflict',
+    `${type === null ? 'The proxy of the app is switched off' : `${type} serves the app, and not nginx`}. Nothing was changed.`,
+  );
+}
+
+const inWords: Readonly<Record<SiteField, string>> = {
+  uploadLimit: 'largest upload',
+  answerTimeout: 'wait for an answer',
+  hsts: 'HSTS',
+  hstsSeconds: 'time of HSTS',
+  hstsSubdomains: 'HSTS of subdomains',
+};
+
+function changedSince(field: SiteField, now: string | null, from: string | null): ProblemError {
+  const said = (value: string | null) => value ?? 'unset';
+  return new ProblemError(
+    'conflict',
+    `On the server, ${inWords[field]} is ${said(now)} by now, and not ${said(from)}. Nothing was changed.`,
+    { recovery: 'Look at the values that the server has now, and change them anew.' },
+  );
+}
+
+/** Dokku reports success for whatever it keeps. */
+async function compareAgain(context: Context): Promise<void> {
+  const values = nginx.readReport(await askReport(context, appName(context.input.longname)));
+  const other = context.input.changes.find(({ field, to }) => values[field].set !== to);
+  if (other)
+    throw new ProblemError(
+      'remote_failed',
+      `On the server, ${inWords[other.field]} has another value than asked.`,
+    );
+}
+
+/** Dokku writes the header of HSTS anew only where a web process runs. Until then nginx sends the one from before. */
+async function warnOfHsts(context: Context): Promise<StepOutcome | undefined> {
+  const { changes, longname } = context.input;
+  if (!changes.some(({ field }) => field.startsWith('hsts'))) return undefined;
+  const app = homeport.readState(
+    await context.run('apps', homeport.state(appName(longname)), { quiet: true }),
+  );
+  const runs = app?.processes.processes.some(
+    ({ name, state }) => /^web\.\d/.test(name) && state === 'running',
+  );
+  return runs ? undefined : { state: 'warned', note: 'HSTS changes with the next start of a web process.' };
+}
