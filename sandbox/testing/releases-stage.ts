@@ -26,8 +26,8 @@ export const server = (word: string, fault = '') =>
   `${fault}require("http").createServer((_, answer) => answer.end(${JSON.stringify(word)})).listen(process.env.PORT);`;
 
 /** A sandbox with the plugin's own files, for the tests of one file, and an app of which it keeps versions. */
-export function releasesStage(app: dokku.AppName) {
-  const host = hostWith(app);
+export function releasesStage(app: dokku.AppName, dokkuVersion?: string) {
+  const host = hostWith(app, dokkuVersion);
   const push = pusher(app, host);
   const readings = readingsOf(app, host);
   const { releases } = host;
@@ -49,13 +49,16 @@ export function releasesStage(app: dokku.AppName) {
 
 type Host = ReturnType<typeof hostWith>;
 
-function hostWith(app: dokku.AppName) {
+function hostWith(app: dokku.AppName, dokkuVersion?: string) {
   let folder: string;
   let host: SandboxHost;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'homeport-releases-'));
-    host = await prepareSandboxHost({ root: join(folder, 'host') });
+    host = await prepareSandboxHost({
+      root: join(folder, 'host'),
+      ...(dokkuVersion !== undefined && { dokkuVersion }),
+    });
     const place = join(host.root, 'machine/var/lib/dokku/plugins/available/homeport');
     cpSync(fileURLToPath(new URL('../../dokku/plugin', import.meta.url)), place, { recursive: true });
     await succeed(dokku.plugin.enable('homeport'));

@@ -16,6 +16,7 @@ const paths = [
   'key-functions',
   'release-functions',
   'schedule-functions',
+  'site-functions',
   'restore-functions',
   'test-functions',
   'rollback-work',

@@ -4,9 +4,8 @@ import { type Command, dokku } from '../command.ts';
 import type { AppName } from '../names/app-name.ts';
 
 /**
- * Sets values of how nginx serves an app, and builds its configuration; null takes the app's own value off. The work goes on to one of its
- * ends on the server when the connection is lost. Ends with 1 where all is as before, and with `notPutBack` where that could not be. Since
- * plugin 1.14.
+ * Sets values of how nginx serves an app, and builds its configuration; null takes the app's own value off. Without a change it builds what
+ * is set. The work goes on to one of its ends on the server when the connection is lost. Since plugin 1.14.
  */
 export function write(
   app: AppName,
@@ -19,4 +18,18 @@ export function write(
   );
 }
 
-export const notPutBack = 4;
+/** The exit codes with which the plugin ends a change (`plugin/site-functions`). Any other code: nobody knows what holds. */
+export const endings = {
+  changed: 0,
+  notBegun: 10,
+  busy: 11,
+  putBack: 12,
+  notReloaded: 13,
+  notPutBack: 14,
+  earlierLeft: 15,
+  noApp: 20,
+} as const;
+export type Ending = keyof typeof endings;
+
+export const endingOf = (exitCode: number | null): Ending | null =>
+  (Object.keys(endings) as Ending[]).find((ending) => endings[ending] === exitCode) ?? null;

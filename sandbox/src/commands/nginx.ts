@@ -1,4 +1,7 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { SandboxCommand } from '../machine/call.ts';
+import { writeText } from '../machine/files.ts';
 import { report } from '../machine/report.ts';
 import { refuseBroken } from '../machine/site.ts';
 import { takeSites } from '../machine/site-file.ts';
@@ -96,22 +99,32 @@ export const nginxSet: SandboxCommand = {
       const { [key]: _before, ...others } = app.nginx ?? {};
       app.nginx = value === '' ? others : { ...others, [key]: value };
     });
+    writeProperty(call.app(name).name, key, value);
   },
 };
+
+/** A plugin that called this command reads the file in which Dokku keeps the property. */
+function writeProperty(app: string, key: string, value: string, lib = process.env.DOKKU_LIB_ROOT): void {
+  if (lib === undefined) return;
+  const file = join(lib, 'config/nginx', app, key);
+  if (value === '') rmSync(file, { force: true });
+  else writeText(file, value);
+}
 
 export const nginxValidateConfig: SandboxCommand = {
   name: 'nginx:validate-config',
   run: (call) => {
     takeSites(call.state);
-    refuseBroken(call, false);
+    refuseBroken(call, { asked: call.words.find((word) => !word.startsWith('--')) ?? '' });
   },
 };
 
 /** nginx serves with the files that lie there. Where it refuses one, it serves on with those before. */
 export const nginxReload: SandboxCommand = {
   name: 'nginx:reload',
+  since: '0.38.0',
   run: (call) => {
     takeSites(call.state);
-    refuseBroken(call, false);
+    refuseBroken(call);
   },
 };

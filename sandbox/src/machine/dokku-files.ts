@@ -46,9 +46,11 @@ function writeServer(call: Call, { home, lib }: DokkuFolders): void {
   symlinkSync(pluginData, join(lib, 'data/homeport'));
   mkdirSync(call.state.paths.ssh, { recursive: true, mode: 0o700 });
   symlinkSync(call.state.paths.ssh, join(home, '.ssh'));
+  const core = join(lib, 'core-plugins/available');
+  writeText(join(core, 'common/functions'), commonFunctions(call.state.paths.program));
+  writeText(join(core, 'nginx-vhosts/functions'), nginxFunctions);
   if (!call.knows('0.38.0')) return;
-  mkdirSync(join(lib, 'core-plugins/available/builds'), { recursive: true });
-  writeText(join(lib, 'core-plugins/available/common/functions'), commonFunctions(call.state.paths.program));
+  mkdirSync(join(core, 'builds'), { recursive: true });
   mkdirSync(join(lib, 'data/storage-registry/entries'), { recursive: true });
   for (const { name, hostPath } of storage) {
     const entry = { name, scheduler: 'docker-local', host_path: hostPath ?? folderOf(name) };
@@ -78,6 +80,10 @@ acquire_app_deploy_lock() {
 release_advisory_lock() { rm -f "$(readlink "$1")"; }
 release_app_deploy_lock() { common unlock "$1" "$DOKKU_BUILD_ID" "$2"; }
 cmd-deploy() { common deploy "$1"; }
+`;
+
+/** The function with which Dokku’s own builds of nginx’s configuration end. It reads the app from a variable. */
+const nginxFunctions = `restart_nginx() { common reload "$APP"; }
 `;
 
 const folderOf = (storage: string) => `/var/lib/dokku/data/storage/${storage}`;

@@ -37,7 +37,7 @@ export async function configureSite(
   takeSites(call.state);
   keepBuilt(call, call.app(app.name), own);
   writeSite(call.app(app.name));
-  refuseBroken(call, toldTwice);
+  refuseBroken(call, { toldTwice });
   writeRoutes(call.state);
 }
 
@@ -63,20 +63,24 @@ const taken: Readonly<Record<string, RegExp>> = {
 /** The time and the process of the recording, so that two answers are the same. */
 const fixedTime = '2026/11/21 08:00:18';
 
-/** Fails as nginx does where the configuration of any app is broken. */
-export function refuseBroken(call: Call, toldTwice: boolean): void {
+/** Fails as nginx does where the configuration of any app is broken. Where one app is asked about, Dokku names no other one itself. */
+export function refuseBroken(
+  call: Call,
+  { toldTwice = false, asked = '' }: Options & { readonly asked?: string } = {},
+): void {
   for (const name of call.state.appNames()) {
     const built = call.app(name).nginxBuilt ?? {};
     const broken = Object.keys(built).find((key) => taken[key]?.test(built[key] ?? '') === false);
     if (broken === undefined) continue;
     const directive = broken.replaceAll('-', '_');
-    call.out(`\nserver {\n\n  ${directive} ${built[broken]};\n\n}\n`);
+    const isNamed = asked === '' || asked === name;
+    if (isNamed) call.out(`\nserver {\n\n  ${directive} ${built[broken]};\n\n}\n`);
     const warned = `Failed to validate nginx config for ${name}. Contents below...`;
     const told = [
       `${fixedTime} [emerg] 16571#16571: "${directive}" directive invalid value in /home/dokku/${name}/nginx.conf:51`,
       'nginx: configuration file /etc/nginx/nginx.conf test failed',
     ];
-    call.warn(warned);
+    if (isNamed) call.warn(warned);
     for (const line of told) call.err(line);
     if (toldTwice) {
       call.warn(` !     ${warned}`);

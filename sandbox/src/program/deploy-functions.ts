@@ -5,6 +5,8 @@ import { beginBuild, buildLog, buildsOf, endBuild } from '../machine/builds.ts';
 import { Call, Exit } from '../machine/call.ts';
 import { readText, writeText } from '../machine/files.ts';
 import { takeLock } from '../machine/lock.ts';
+import { refuseBroken } from '../machine/site.ts';
+import { takeSites } from '../machine/site-file.ts';
 
 /**
  * What the functions of Dokku's plugin `common` do that a plugin calls: a record of a deploy, the lock, and the deploy of the image that
@@ -20,6 +22,9 @@ export async function commonFunction([verb = '', app = '', ...words]: readonly s
     } else if (verb === 'lock') {
       takeLock(call, app, Number(words[0]));
       call.out(paths.lock(app));
+    } else if (verb === 'reload') {
+      takeSites(call.state);
+      refuseBroken(call);
     } else if (verb === 'unlock') {
       const [id, code = '1'] = words;
       takeProcfile(call, app);

@@ -53,7 +53,6 @@ export const instantChanges: readonly string[] = [
   'domains:set-global',
   'git:set',
   'network:set',
-  'nginx:set',
   'plugin:disable',
   'plugin:enable',
   'ports:clear',

@@ -3,10 +3,8 @@ import { siteChangesSchema } from '@homeport/contract/apps/site/schema';
 import {
   type AppName,
   appName,
-  failureOf,
   homeport,
   nginx,
-  type Outcome,
   proxy,
   sites,
 } from '@homeport/dokku';
@@ -19,10 +17,10 @@ import {
   type StepContext,
   type StepOutcome,
 } from '../../operations/definition.ts';
-import { failureSentence } from '../../remote/failure-sentence.ts';
 import { awaitLeftovers } from '../changes/await-leftovers.ts';
 import { readAgain } from '../changes/control-app.ts';
 import { onAppInput } from '../changes/on-app.ts';
+import { refusalOf } from './site-endings.ts';
 
 const siteInput = onAppInput.extend(siteChangesSchema.shape);
 type SiteInput = z.output<typeof siteInput>;
@@ -46,7 +44,7 @@ export function changeSite(deps: Pick<Store, 'db' | 'pool'>): AnyOperationDefini
           await compareAgain(context);
           const outcome = await warnOfHsts(context);
           await readAgain(deps, context);
-          await context.toast('ok', 'Site changed');
+          await context.toast('ok', context.input.changes.length > 0 ? 'Site changed' : 'Site built');
           return outcome;
         },
       },
@@ -73,33 +71,8 @@ async function setAndBuild(context: Context): Promise<undefined> {
     if (now !== from && now !== to) throw changedSince(field, now, from);
   }
   // Also where the server has the values already: they may be set, and nginx may serve without them.
-  const ran = await context.run('apps', sites.write(app, changes), { accept: 'any', deadlineMs: 5 * 60_000 });
+  const ran = await context.run('apps', sites.write(app, changes), { accept: 'any', deadlineMs: 10 * 60_000 });
   if (ran.exitCode !== 0) throw refusalOf(app, ran);
-}
-
-function refusalOf(app: AppName, ran: Outcome): ProblemError {
-  const failure = failureOf(ran);
-  if (failure?.code === 'command_unknown')
-    return new ProblemError('conflict', 'The server has no plugin of Homeport’s that changes this.', {
-      recovery: 'Install or update the plugin in the settings of the server.',
-    });
-  if (failure?.code === 'deploy_locked')
-    return new ProblemError('conflict', `${failureSentence(failure)} Nothing was changed.`);
-  const said = nginx.readRefusal(ran);
-  const why =
-    said === null
-      ? (failure && failureSentence(failure)) || 'The server could not build nginx’s configuration.'
-      : `nginx refuses the configuration: ${said}.`;
-  if (ran.exitCode === sites.notPutBack)
-    return new ProblemError('remote_failed', `${why} What stood there before could not be put back whole.`, {
-      recovery: 'Run this again: it begins with what was left.',
-    });
-  return new ProblemError('remote_failed', `${why} What stood there before holds again.`, {
-    recovery:
-      said === null || said.includes(`/${app}/`)
-        ? 'Look at the log, and at what else is set for this app’s nginx on the server.'
-        : 'The cause is another app, which the message names. Mend that one on the server first.',
-  });
 }
 
 function refuseOtherProxy(type: string | null): void {
@@ -141,10 +114,11 @@ async function compareAgain(context: Context): Promise<void> {
 /** Dokku writes the header of HSTS anew only where a web process runs. Until then nginx sends the one from before. */
 async function warnOfHsts(context: Context): Promise<StepOutcome | undefined> {
   const { changes, longname } = context.input;
-  if (!changes.some(({ field }) => field.startsWith('hsts'))) return undefined;
-  const app = homeport.readState(
-    await context.run('apps', homeport.state(appName(longname)), { quiet: true }),
-  );
+  if (changes.length > 0 && !changes.some(({ field }) => field.startsWith('hsts'))) return undefined;
+  const ran = await context.run('apps', homeport.state(appName(longname)), { accept: 'any', quiet: true });
+  // The change holds, whatever the server tells of its processes.
+  if (ran.exitCode !== 0) return undefined;
+  const app = homeport.readState(ran);
   const runs = app?.processes.processes.some(
     ({ name, state }) => /^web\.\d/.test(name) && state === 'running',
   );

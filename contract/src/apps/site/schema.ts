@@ -39,10 +39,10 @@ const siteChangeSchema = z
     if (problem !== null) context.addIssue({ code: 'custom', message: problem, path: ['to'] });
   });
 
+/** Without a change, what is set on the server is built: somebody may have set it there by hand. */
 export const siteChangesSchema = z.strictObject({
   changes: z
     .array(siteChangeSchema)
-    .min(1, 'Change at least one value.')
     .max(siteFields.length)
     .refine(
       (changes) => new Set(changes.map(({ field }) => field)).size === changes.length,
@@ -54,7 +54,7 @@ export const siteRoutes = {
   'POST /api/apps/:id/site': {
     access: 'signed-in',
     summary:
-      'Set the largest upload, the wait for an answer and HSTS, and rebuild nginx’s configuration; restarts nothing',
+      'Set the largest upload, the wait for an answer and HSTS, or nothing, and rebuild nginx’s configuration; restarts nothing',
     params: z.object({ id: idSchema }),
     body: siteChangesSchema,
     reply: operationSchema,
