@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeKey } from '@homeport/ssh/testing';
@@ -95,6 +96,15 @@ test('the largest upload, the wait for an answer and HSTS are changed, and put b
     await expectAccessible(page, '#manage-app');
   });
 
+  await test.step('what somebody set on the server is built without a change', async () => {
+    const builds = () => readFile(join(host.sandbox.root, 'apps', `${longname}.json`), 'utf8');
+    await dokku('nginx:set', longname, 'send-timeout', '5s');
+    await open.click();
+    await dialog.getByRole('button', { name: 'Build again' }).click();
+    await finish();
+    expect(JSON.parse(await builds()).nginxBuilt).toMatchObject({ 'send-timeout': '5s' });
+  });
+
   await test.step('what nginx refuses is put back, and its window says why', async () => {
     await dokku('apps:create', 'neighbour');
     await dokku('nginx:set', 'neighbour', 'client-max-body-size', 'lots');
@@ -104,6 +114,9 @@ test('the largest upload, the wait for an answer and HSTS are changed, and put b
     await upload.fill('2g');
     await submit.click();
     await expect(work).toContainText('"client_max_body_size" directive invalid value', done);
+    await expect(work).toContainText(
+      'What stood there before holds again. The cause is another app, neighbour.',
+    );
     await work.getByRole('button', { name: 'Close' }).last().click();
     await expect(row).toContainText('Uploads up to 50 MiB', done);
     await dokku('nginx:set', 'neighbour', 'client-max-body-size');

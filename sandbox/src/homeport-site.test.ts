@@ -98,9 +98,7 @@ if [ "$1" = proxy:build-config ]; then touch ${built}; fi`.replaceAll('BUILT', b
       try {
         const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
         const [, , group] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-        return (
-          group === pid && words[1]?.endsWith('site-work') === true && words[1].startsWith(stage.root())
-        );
+        return group === pid && words[1]?.endsWith('site-work') === true && words[1].startsWith(stage.root());
       } catch {
         return false;
       }
@@ -160,10 +158,7 @@ if [ "$1" = proxy:build-config ]; then touch ${built}; fi`.replaceAll('BUILT', b
   });
 
   test('what could not be put back is put back by the next one, and until then none is begun', async () => {
-    const undo = intercept(
-      'dokku',
-      'if [ "$5" = 7m ]; then exit 1; fi; if [ "$4" = hsts ]; then exit 1; fi',
-    );
+    const undo = intercept('dokku', 'if [ "$5" = 7m ]; then exit 1; fi; if [ "$4" = hsts ]; then exit 1; fi');
     const changes = [
       { field: 'uploadLimit', to: '50m' },
       { field: 'hsts', to: 'false' },

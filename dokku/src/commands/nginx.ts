@@ -46,7 +46,11 @@ export function readRefusal({ stdout, stderr }: Outcome): string | null {
 
 /** The app whose files nginx names in such a reason; null: it names none. */
 export function refusedApp(reason: string): string | null {
-  return / in \/[^ ]*\/([a-z0-9][a-z0-9._-]{0,127})\/nginx\.conf(?:\.d\/[^ /]{1,100})?:\d{1,9}$/.exec(reason)?.[1] ?? null;
+  return (
+    / in \/[^ ]*\/([a-z0-9][a-z0-9._-]{0,127})\/nginx\.conf(?:\.d\/[^ /]{1,100})?:\d{1,9}$/.exec(
+      reason,
+    )?.[1] ?? null
+  );
 }
 
 const refusalCharacters = 300;

@@ -116,6 +116,7 @@ const leavesSomething: Partial<Record<OperationKind, RegExp>> = {
   'app.checks': /Until it has run again, a deploy may check types/,
   'app.push-keys':
     /Until it has run again, a key that was to be taken off may still push, and a new key may be on the server already/,
+  'app.site': /The server goes on with it until the change holds or is put back\. Running it again waits/,
   'app.cron-run': /may have run on: look at what it did before/,
 };
 

@@ -21,6 +21,9 @@ export function remarkOf({
   // Names are added before others are removed.
   if (kind === 'app.push-keys' && (state === 'interrupted' || state === 'cancelled'))
     return `${state === 'interrupted' ? 'The console was restarted while this ran' : 'This was cancelled'}. Until it has run again, a key that was to be taken off may still push, and a new key may be on the server already, where it pushes to apps without a list.`;
+  // The work on the server has an end of its own, whoever follows it.
+  if (kind === 'app.site' && (state === 'interrupted' || state === 'cancelled'))
+    return `${state === 'interrupted' ? 'The console was restarted while this ran' : 'This was cancelled'}. The server goes on with it until the change holds or is put back. Running it again waits for that, and is safe.`;
   if (state === 'interrupted') {
     return 'The console was restarted while this ran. Running it again is safe: it goes on from the first unfinished step.';
   }

@@ -1,13 +1,6 @@
 import type { SiteField } from '@homeport/contract/apps/site/facts';
 import { siteChangesSchema } from '@homeport/contract/apps/site/schema';
-import {
-  type AppName,
-  appName,
-  homeport,
-  nginx,
-  proxy,
-  sites,
-} from '@homeport/dokku';
+import { type AppName, appName, homeport, nginx, proxy, sites } from '@homeport/dokku';
 import type { Store } from '@homeport/store';
 import type { z } from 'zod';
 import { ProblemError } from '../../http/problem.ts';
@@ -71,7 +64,10 @@ async function setAndBuild(context: Context): Promise<undefined> {
     if (now !== from && now !== to) throw changedSince(field, now, from);
   }
   // Also where the server has the values already: they may be set, and nginx may serve without them.
-  const ran = await context.run('apps', sites.write(app, changes), { accept: 'any', deadlineMs: 10 * 60_000 });
+  const ran = await context.run('apps', sites.write(app, changes), {
+    accept: 'any',
+    deadlineMs: 10 * 60_000,
+  });
   if (ran.exitCode !== 0) throw refusalOf(app, ran);
 }
 

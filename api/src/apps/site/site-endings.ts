@@ -38,7 +38,8 @@ const meanings: Readonly<Record<Exclude<sites.Ending, 'changed'> | 'unknown', En
   },
   earlierLeft: {
     code: 'remote_failed',
-    holds: 'An earlier change was cut off, and what stood there before could not be put back whole. This one was not begun.',
+    holds:
+      'An earlier change was cut off, and what stood there before could not be put back whole. This one was not begun.',
     recovery: 'Look at the log for what the server refuses, and run this again.',
   },
   noApp: {
@@ -71,7 +72,8 @@ export function refusalOf(app: AppName, ran: Outcome): ProblemError {
 
 function whyOf(reason: string | null, failure: DokkuFailure | null): string {
   if (reason !== null) return `nginx refuses the configuration: ${reason}. `;
-  if (failure === null || failure.code === 'failed') return 'The server could not build nginx’s configuration. ';
+  if (failure === null || failure.code === 'failed')
+    return 'The server could not build nginx’s configuration. ';
   if (failure.code === 'deploy_locked') return 'A deploy or a change of this app holds its lock. ';
   return `${failureSentence(failure)} `;
 }

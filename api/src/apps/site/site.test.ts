@@ -105,6 +105,14 @@ test('values are set, built once, told, and taken off again', async () => {
   expect(built()).toEqual({ 'proxy-read-timeout': '5m', hsts: 'false' });
 }, 60_000);
 
+test('without a change, what somebody set on the server is built', async () => {
+  await dokku('nginx:set', app.longname, 'client-max-body-size', '50m');
+  const built50 = await change();
+  succeeded(built50);
+  expect(await commandsOf(built50.operation)).toEqual([`homeport:site-write ${app.longname}`]);
+  expect(built()).toEqual({ 'client-max-body-size': '50m' });
+}, 60_000);
+
 test('what is set and was never built is built', async () => {
   await dokku('nginx:set', app.longname, 'client-max-body-size', '50m');
   expect(built()).toEqual({});

@@ -41,6 +41,7 @@ export function SiteDialog({ place, site, onClose }: SiteDialogProps) {
     },
   });
   const { body, problems } = changeOf(site, draft);
+  const buildsAlone = body?.changes.length === 0;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (body) change.mutate({ params: { id: app.id }, body });
@@ -49,18 +50,18 @@ export function SiteDialog({ place, site, onClose }: SiteDialogProps) {
     <Dialog
       open
       onClose={onClose}
-      dirty={(body !== null || Object.keys(problems).length > 0) && !change.isPending}
+      dirty={!buildsAlone && !change.isPending}
       title={`Site of ${app.name}`}
-      description="How nginx serves the app. Dokku writes nginx’s configuration anew and reloads it; the app does not restart. What nginx refuses is put back."
+      description="How nginx serves the app. Dokku writes nginx’s configuration anew and reloads it; the app does not restart. What nginx refuses is put back. Build again, without a change, puts in force what somebody set on the server."
       footer={
         <SubmitButtons
           form={formId}
           onCancel={onClose}
           disabled={body === null || closedOnApp(app, server) !== null}
           busy={change.isPending}
-          busyLabel="Changing"
+          busyLabel={buildsAlone ? 'Building' : 'Changing'}
         >
-          Change site
+          {buildsAlone ? 'Build again' : 'Change site'}
         </SubmitButtons>
       }
     >

@@ -9,9 +9,9 @@ const site = {
   ownTemplate: false,
 } as unknown as Site;
 
-test('an untouched form changes nothing', () => {
-  expect(changeOf(site, {})).toEqual({ body: null, problems: {} });
-  expect(changeOf(site, { uploadLimit: ' 50m ' })).toEqual({ body: null, problems: {} });
+test('an untouched form changes nothing, and asks for the build alone', () => {
+  expect(changeOf(site, {})).toEqual({ body: { changes: [] }, problems: {} });
+  expect(changeOf(site, { uploadLimit: ' 50m ' })).toEqual({ body: { changes: [] }, problems: {} });
 });
 
 test('a change names what the page showed', () => {

@@ -11,7 +11,7 @@ type Body = RouteInput<'POST /api/apps/:id/site'>['body'];
 export const textOf = (site: Site, draft: SiteDraft, field: SiteField): string =>
   draft[field] ?? site[field].set ?? '';
 
-/** The change that a draft asks for, null for none, and why a field cannot be sent. */
+/** The change that a draft asks for, null where a field cannot be sent, and why. Without a change it asks for the build alone. */
 export function changeOf(
   site: Site,
   draft: SiteDraft,
@@ -28,8 +28,7 @@ export function changeOf(
     if (problem === null) changes.push({ field, from, to });
     else problems[field] = problem;
   }
-  const isWhole = changes.length > 0 && Object.keys(problems).length === 0;
-  return { body: isWhole ? { changes } : null, problems };
+  return { body: Object.keys(problems).length === 0 ? { changes } : null, problems };
 }
 
 /** What would hold after the change. A value that cannot be sent counts as unchanged. */
