@@ -120,7 +120,7 @@ test('shellcheck finds nothing in any file of the plugin but its description', a
   });
 }, 400_000);
 
-/** The programs that write, each only beneath the folders of dumps, schedules, runs and commits, or among ssh's settings of the user dokku. */
+/** The programs that write, each only beneath the folders of dumps, schedules, runs, commits and sites, or among ssh's settings of the user dokku. */
 const writers = new Set([
   'post-extract',
   'post-delete',
@@ -129,6 +129,9 @@ const writers = new Set([
   'rollback-work',
   'subcommands/rollback',
   'subcommands/release-delete',
+  'site-functions',
+  'site-work',
+  'subcommands/site-write',
   'key-functions',
   'subcommands/containers-delete',
   'subcommands/deploy-key-delete',
@@ -145,7 +148,7 @@ const writers = new Set([
 ]);
 /** A line that names a file of those places, or says what the folder is for, or puts a snapshot into a container, or removes a container or a kept image. */
 const namesOwnFile = (line: string) =>
-  /"\$(?:new_config|config|keys\/|\{keys:\?\}\/|folder\/|partial|left|scratch|new|log|runs|place|\{commits:\?\}\/|\{schedules:\?\}\/|schedules\/|\{releases:\?\}\/|releases\/|\{work:\?\}|commits\/|tests|lib\/data\/homeport)/.test(
+  /"\$(?:new_config|config|keys\/|\{keys:\?\}\/|folder\/|partial|left|scratch|new|log|runs|place|\{commits:\?\}\/|\{schedules:\?\}\/|schedules\/|\{releases:\?\}\/|releases\/|\{sites:\?\}\/|sites\/|kept\/|\{work:\?\}|commits\/|tests|lib\/data\/homeport)/.test(
     line,
   ) ||
   line.startsWith('#') ||
