@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { SandboxCommand } from '../machine/call.ts';
 import { writeText } from '../machine/files.ts';
 import { report } from '../machine/report.ts';
-import { refuseBroken } from '../machine/site.ts';
-import { takeSites } from '../machine/site-file.ts';
+import { refuseBroken, takeSites } from '../machine/site.ts';
 import type { App } from '../machine/state.ts';
 
 /** In the order in which `nginx:set` lists them. */

@@ -5,7 +5,7 @@ import type { Call } from './call.ts';
 import { variablesFile } from './env-file.ts';
 import { writeText } from './files.ts';
 import { detectedPorts, frontPort } from './routes.ts';
-import { writeSite } from './site-file.ts';
+import { writeSite } from './site.ts';
 import type { App } from './state.ts';
 
 /** Dokku's own folders: `home` is `/home/dokku` (DOKKU_ROOT), `lib` is `/var/lib/dokku` (DOKKU_LIB_ROOT). */

@@ -5,8 +5,7 @@ import { beginBuild, buildLog, buildsOf, endBuild } from '../machine/builds.ts';
 import { Call, Exit } from '../machine/call.ts';
 import { readText, writeText } from '../machine/files.ts';
 import { takeLock } from '../machine/lock.ts';
-import { refuseBroken } from '../machine/site.ts';
-import { takeSites } from '../machine/site-file.ts';
+import { refuseBroken, takeSites } from '../machine/site.ts';
 
 /**
  * What the functions of Dokku's plugin `common` do that a plugin calls: a record of a deploy, the lock, and the deploy of the image that
