@@ -45,8 +45,8 @@ describe.each([oldestDokku, recommendedDokku])('on Dokku %s', (dokkuVersion) => 
   const state = () => new State(pathsOf(stage.root())).app(app);
   const whole = () => ({ set: state()?.nginx ?? {}, built: state()?.nginxBuilt ?? {} });
   const sites = () => join(stage.root(), 'lib/data/homeport/sites');
-  /** The file of the turn stays. */
-  const left = () => readdirSync(sites()).filter((name) => name !== '.lock');
+  /** The files of the locks stay. */
+  const left = () => readdirSync(sites()).filter((name) => name !== '.lock' && name !== '.build');
   const buildNeighbour = () => dokkuRun(['proxy:build-config', neighbour]);
   const set = (of: string, property: string, ...value: string[]) =>
     dokkuRun(['nginx:set', of, property, ...value]);
@@ -105,6 +105,22 @@ if [ "$1" = proxy:build-config ]; then touch ${built}; fi`.replaceAll('BUILT', b
     });
     if (!found) throw new Error('The work does not run.');
     return Number(found);
+  }
+
+  /** Killed before its second value, this leaves a half. */
+  const half = dokku.sites.write(app, [
+    { field: 'uploadLimit', to: '50m' },
+    { field: 'hsts', to: 'false' },
+  ]);
+  const plugin = () => join(stage.root(), 'machine/var/lib/dokku/plugins/available/homeport');
+  /** Runs a trigger of the plugin as Dokku does. */
+  async function trigger(name: string, ...words: string[]): Promise<void> {
+    const env = {
+      ...stage.environment(),
+      ...{ DOKKU_LIB_ROOT: join(stage.root(), 'lib'), DOKKU_ROOT: join(stage.root(), 'home') },
+      ...{ DOCKER_BIN: 'docker', PLUGIN_AVAILABLE_PATH: dirname(plugin()) },
+    };
+    await promisify(execFile)('bash', [join(plugin(), name), ...words], { env });
   }
 
   test('values are set and built, and nothing of the work is left', async () => {
@@ -290,6 +306,88 @@ if [ "$1" = proxy:build-config ]; then touch ${built}; fi`.replaceAll('BUILT', b
     expect([whole().built, left()]).toEqual([{ 'client-max-body-size': '50m' }, []]);
   }, 60_000);
 
+  test('a deploy that ends while a change is at work takes nothing of what that keeps', async () => {
+    await set(app, 'proxy-read-timeout', 'long');
+    const gate = join(stage.root(), 'gate');
+    const undo = intercept(
+      'dokku',
+      `if [ "$1" = proxy:build-config ] && [ ! -e ${gate} ]; then touch ${gate}; while [ ! -e ${gate}.over ]; do sleep 0.05; done; fi`,
+    );
+    try {
+      const change = run(upload('50m'));
+      await vi.waitFor(() => expect(existsSync(gate)).toBe(true), { timeout: 20_000, interval: 20 });
+      await trigger('post-deploy', app);
+      writeFileSync(`${gate}.over`, '');
+      expect((await change).exitCode).toBe(endings.putBack);
+    } finally {
+      writeFileSync(`${gate}.over`, '');
+      undo();
+      for (const file of [gate, `${gate}.over`]) rmSync(file, { force: true });
+    }
+    expect(whole()).toEqual({ ...before, set: { ...before.set, 'proxy-read-timeout': 'long' } });
+    expect([left(), (await buildNeighbour()).exitCode]).toEqual([[], 0]);
+  }, 60_000);
+
+  test('a deploy after a kill makes no half of a change permanent', async () => {
+    await cutOff('[ "$4" = hsts ]', 'SIGKILL', half);
+    expect((await dokkuRun(['proxy:build-config', app])).exitCode).toBe(0);
+    await trigger('post-deploy', app);
+    expect(whole().built).toEqual({ 'client-max-body-size': '50m' });
+    await dokkuRun(['homeport:states']);
+    expect([whole(), left()]).toEqual([before, []]);
+  }, 60_000);
+
+  test('a change that somebody finished by hand stays', async () => {
+    await cutOff(beforeBuild, 'SIGKILL');
+    await set(app, 'client-max-body-size', '50m');
+    expect((await dokkuRun(['proxy:build-config', app])).exitCode).toBe(0);
+    await dokkuRun(['homeport:states']);
+    const values = { 'client-max-body-size': '50m' };
+    expect([whole(), left()]).toEqual([{ set: values, built: values }, []]);
+  }, 60_000);
+
+  test('where the files of before are refused as well, nothing is left, and the change that mends them holds', async () => {
+    await set(app, 'proxy-read-timeout', 'long');
+    expect((await dokkuRun(['proxy:build-config', app])).exitCode).toBe(1);
+    expect((await run(upload('50m'))).exitCode).toBe(endings.putBack);
+    expect([whole().set, left()]).toEqual([{ ...before.set, 'proxy-read-timeout': 'long' }, []]);
+    await succeed(answer('5m'));
+    expect((await buildNeighbour()).exitCode).toBe(0);
+  }, 60_000);
+
+  test('what a build does that outlives its limit is waited for before all is put back', async () => {
+    const work = join(plugin(), 'site-work');
+    const text = readFileSync(work, 'utf8');
+    expect(text).toContain(' 120 dokku');
+    writeFileSync(work, text.replace(' 120 dokku', ' 1 dokku'));
+    const at = join(stage.root(), 'late');
+    const undo = intercept(
+      'dokku',
+      `if [ "$1" = proxy:build-config ] && [ ! -e ${at} ]; then
+  echo $$ >${at}.new; mv ${at}.new ${at}
+  (while [ ! -e ${at}.go ]; do sleep 0.05; done; ${join(stage.root(), 'bin/dokku.real')} "$@"; touch ${at}.over) &
+  wait
+fi`,
+    );
+    try {
+      const change = run(upload('50m')).then(({ exitCode }) => [exitCode, existsSync(`${at}.over`)]);
+      await vi.waitFor(() => expect(existsSync(at)).toBe(true), { timeout: 20_000, interval: 20 });
+      const shell = readFileSync(at, 'utf8').trim();
+      await vi.waitFor(() => expect(existsSync(`/proc/${shell}`)).toBe(false), {
+        timeout: 20_000,
+        interval: 20,
+      });
+      writeFileSync(`${at}.go`, '');
+      expect(await change).toEqual([endings.putBack, true]);
+    } finally {
+      undo();
+      writeFileSync(work, text);
+      for (const end of ['', '.go', '.over', '.new']) rmSync(`${at}${end}`, { force: true });
+    }
+    expect(left()).toEqual([]);
+    expect(whole().set).toEqual(before.set);
+  }, 60_000);
+
   test('two changes at once both hold', async () => {
     const [one, two] = await Promise.all([run(upload('50m')), run(answer('5m'))]);
     expect([one.exitCode, two.exitCode]).toEqual([endings.changed, endings.changed]);
@@ -308,17 +406,8 @@ if [ "$1" = proxy:build-config ]; then touch ${built}; fi`.replaceAll('BUILT', b
   });
 
   test('what a kill left goes with an app that gets another name, without the files', async () => {
-    await cutOff(beforeBuild, 'SIGKILL');
-    const script = join(
-      stage.root(),
-      'machine/var/lib/dokku/plugins/available/homeport/post-app-rename-setup',
-    );
-    const env = {
-      ...stage.environment(),
-      ...{ DOKKU_LIB_ROOT: join(stage.root(), 'lib'), DOKKU_ROOT: join(stage.root(), 'home') },
-      ...{ DOCKER_BIN: 'docker', PLUGIN_AVAILABLE_PATH: dirname(dirname(script)) },
-    };
-    await promisify(execFile)('bash', [script, app, neighbour], { env });
+    await cutOff('[ "$4" = hsts ]', 'SIGKILL', half);
+    await trigger('post-app-rename-setup', app, neighbour);
     expect([left(), readdirSync(join(sites(), neighbour)).toSorted()]).toEqual([
       [neighbour],
       ['begun', 'nginx.conf.d', 'properties', 'wanted'],
@@ -343,29 +432,4 @@ if [ "$1" = proxy:build-config ]; then touch ${built}; fi`.replaceAll('BUILT', b
     expect((await dokkuRun(['homeport:site-write', app, word])).exitCode).toBe(endings.notBegun);
     expect(whole()).toEqual(before);
   });
-});
-
-describe('with deploys', () => {
-  const stage = releasesStage(app);
-  const { dokkuRun, run, succeed, push } = stage;
-
-  test('a deploy that nginx took ends what a kill left: its files are newer', async () => {
-    push('one');
-    await succeed(upload('7m'));
-    const kept = join(stage.root(), 'lib/data/homeport/sites', app);
-    mkdirSync(join(kept, 'nginx.conf.d'), { recursive: true });
-    for (const [name, text] of Object.entries({
-      ...{ properties: 'client-max-body-size=1m\n', wanted: 'client-max-body-size=7m\n' },
-      begun: 'not looked at\n',
-    }))
-      writeFileSync(join(kept, name), text);
-    push('two');
-    expect(existsSync(kept)).toBe(false);
-    await dokkuRun(['apps:create', neighbour]);
-    await dokkuRun(['nginx:set', neighbour, 'client-max-body-size', 'lots']);
-    await dokkuRun(['proxy:build-config', neighbour]);
-    expect((await run(answer('5m'))).exitCode).toBe(endings.putBack);
-    const { nginx, nginxBuilt } = new State(pathsOf(stage.root())).app(app) ?? {};
-    expect([nginx, nginxBuilt]).toEqual([before.set, before.built]);
-  }, 60_000);
 });

@@ -20,7 +20,9 @@ const told: Readonly<Record<Exclude<sites.Ending, 'changed'>, RegExp>> = {
 it.each(Object.entries(told))('%s has a sentence of its own', (ending, sentence) => {
   const problem = ended(sites.endings[ending as sites.Ending]);
   expect(problem.message).toMatch(sentence);
-  const others = Object.values(sites.endings).filter((code) => code !== sites.endings[ending as sites.Ending]);
+  const others = Object.values(sites.endings).filter(
+    (code) => code !== sites.endings[ending as sites.Ending],
+  );
   expect(others.map((code) => ended(code).message)).not.toContain(problem.message);
   expect(problem.details.recovery).not.toBe('');
 });

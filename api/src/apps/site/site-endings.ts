@@ -64,7 +64,7 @@ export function refusalOf(app: AppName, ran: Outcome): ProblemError {
   const ending = sites.endingOf(ran.exitCode);
   const { code, holds, recovery } = meanings[ending === null || ending === 'changed' ? 'unknown' : ending];
   const reason = nginx.readRefusal(ran);
-  const why = ending === 'busy' ? '' : whyOf(reason, failure);
+  const why = ending === 'busy' || ending === 'earlierLeft' ? '' : whyOf(reason, failure);
   return new ProblemError(code, `${why}${holds}`, {
     recovery: (ending === 'putBack' && causeOf(app, reason)) || recovery,
   });
@@ -73,7 +73,7 @@ export function refusalOf(app: AppName, ran: Outcome): ProblemError {
 function whyOf(reason: string | null, failure: DokkuFailure | null): string {
   if (reason !== null) return `nginx refuses the configuration: ${reason}. `;
   if (failure === null || failure.code === 'failed')
-    return 'The server could not build nginx’s configuration. ';
+    return 'The server did not take the values, or could not build nginx’s configuration with them. ';
   if (failure.code === 'deploy_locked') return 'A deploy or a change of this app holds its lock. ';
   return `${failureSentence(failure)} `;
 }
