@@ -30,6 +30,3 @@ export const endings = {
   noApp: 20,
 } as const;
 export type Ending = keyof typeof endings;
-
-export const endingOf = (exitCode: number | null): Ending | null =>
-  (Object.keys(endings) as Ending[]).find((ending) => endings[ending] === exitCode) ?? null;

@@ -61,7 +61,7 @@ export function refusalOf(app: AppName, ran: Outcome): ProblemError {
     return new ProblemError('conflict', 'The server has no plugin of Homeport’s that changes this.', {
       recovery: 'Install or update the plugin in the settings of the server.',
     });
-  const ending = sites.endingOf(ran.exitCode);
+  const ending = endingOf(ran.exitCode);
   const { code, holds, recovery } = meanings[ending === null || ending === 'changed' ? 'unknown' : ending];
   const reason = nginx.readRefusal(ran);
   const why = ending === 'busy' || ending === 'earlierLeft' ? '' : whyOf(reason, failure);
@@ -69,6 +69,9 @@ export function refusalOf(app: AppName, ran: Outcome): ProblemError {
     recovery: (ending === 'putBack' && causeOf(app, reason)) || recovery,
   });
 }
+
+const endingOf = (exitCode: number | null): sites.Ending | null =>
+  (Object.keys(sites.endings) as sites.Ending[]).find((ending) => sites.endings[ending] === exitCode) ?? null;
 
 function whyOf(reason: string | null, failure: DokkuFailure | null): string {
   if (reason !== null) return `nginx refuses the configuration: ${reason}. `;

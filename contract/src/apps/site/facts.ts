@@ -38,6 +38,9 @@ export function hstsSeconds(text: string): number | null {
   return /^\d{1,8}$/.test(text) ? Number(text) : null;
 }
 
+/** As people are told a time of HSTS. */
+export const wholeDays = (seconds: number): number => Math.floor(seconds / 86_400);
+
 const within = (value: number | null, least: number, most: number) =>
   value !== null && value >= least && value <= most;
 const isSwitch = (text: string) => text === 'true' || text === 'false';

@@ -4,6 +4,7 @@ import {
   type SiteField,
   siteFields,
   uploadBytes,
+  wholeDays,
 } from '@homeport/contract/apps/site/facts';
 import type { Site } from '@homeport/contract/apps/site/schema';
 
@@ -34,13 +35,11 @@ export function answerText(text: string): string {
   return text.replace(/^(\d+)(ms|s|m|h)$/, (_, count, unit) => `${count} ${unit === 'm' ? 'min' : unit}`);
 }
 
-const daySeconds = 86_400;
-
 /** “182 days”, “300 s” */
 export function hstsTimeText(text: string): string {
   const seconds = hstsSeconds(text);
   if (seconds === null) return text;
-  const days = Math.floor(seconds / daySeconds);
+  const days = wholeDays(seconds);
   return days === 0 ? `${seconds} s` : days === 1 ? '1 day' : `${days} days`;
 }
 
