@@ -213,6 +213,19 @@ describe('copies away from the machine', () => {
     expect(remote.there).toEqual([file]);
   });
 
+  it('that are still being made keep their backup until the next one', async () => {
+    openRemote();
+    await setPlan({ keep: 1 });
+    const { id } = await makeOne();
+    const { pool } = api.store;
+    await pool.query("update console_backups set copy_state = 'copying' where id = $1", [id]);
+    await makeOne();
+    expect((await listed()).backups).toHaveLength(2);
+    await pool.query("update console_backups set copy_state = 'copied' where id = $1", [id]);
+    await makeOne();
+    await expect.poll(async () => (await listed()).backups.length).toBe(1);
+  });
+
   it('at an earlier remote are left alone', async () => {
     const before = openRemote();
     await setPlan({ keep: 1 });

@@ -10,13 +10,15 @@ export async function removeOldBackups({ store, folder }: BackupDeps): Promise<v
   const { keep } = await readPlan(store.db, folder);
   const done = await store.db
     .selectFrom('console_backups')
-    .select(['id', 'file', 'started_at', 'copied_to'])
+    .select(['id', 'file', 'started_at', 'copy_state', 'copied_to'])
     .where('state', '=', 'done')
     .orderBy('started_at', 'desc')
     .execute();
   const oldest = done[keep - 1];
   if (!oldest) return;
-  for (const [at, { id, file, copied_to }] of done.slice(keep).entries()) {
+  for (const [at, { id, file, copy_state, copied_to }] of done.slice(keep).entries()) {
+    // Another process copies it still. It goes after the next backup, with its copy.
+    if (copy_state === 'copying') continue;
     await folder.remove(file);
     const isGone = copied_to === null || (await removeCopy(folder, file, copied_to));
     if (!isGone && at < mostUnremoved) continue;
