@@ -234,7 +234,7 @@ if [ "$1" = proxy:build-config ]; then touch ${built}; fi`.replaceAll('BUILT', b
   }, 60_000);
 
   test('files that somebody built since the kill stay, also where the next change is refused', async () => {
-    await cutOff(beforeBuild, 'SIGKILL');
+    await cutOff('[ "$4" = hsts ]', 'SIGKILL', half);
     await set(app, 'send-timeout', '5s');
     expect((await dokkuRun(['proxy:build-config', app])).exitCode).toBe(0);
     await breakNeighbour();
