@@ -46,7 +46,7 @@ export async function openServices(deps: ApiDeps) {
       parting.whenDone(sessionId, () => connections.endSession(sessionId));
     },
     // A session without an open request may hold a connection.
-    heldSessions: () => [...new Set([...liveRequests.sessionIds(), ...connections.sessionIds()])],
+    heldSessions: () => [...new Set([...liveRequests.sessionIds(), ...pool.sessionIds()])],
   });
   return {
     ...{

@@ -50,8 +50,9 @@ function ownFlags(command: Command): string[] {
 
 const begin = [
   'The program `homeport` of this page reads a console from a terminal: what runs, what failed, how an operation goes on. Scripts',
-  'read the same as JSON. It calls the API with a token of your profile, so it may do what that token may do. It reads an app’s log',
-  'with your own SSH agent. It starts no deploy: it proposes changes, and you approve them in the browser.',
+  'read the same as JSON. It calls the API with a token of your profile, so it may do what that token may do. It reads an app’s log,',
+  'and starts, stops and restarts the app, with your own SSH agent. It starts no deploy: it proposes other changes, and you approve them in the',
+  'browser.',
   '',
   'It needs Node 20.20 or later and nothing else. A console never hands it out: a console that runs foreign code would otherwise own',
   'your terminal.',
@@ -78,7 +79,7 @@ const begin = [
   '   ends with 0 if it succeeded.',
   '6. `homeport events --json` prints a line for each change that the token may read, for programs that would otherwise ask again and',
   '   again. A line names a record; read the record to learn what changed.',
-  '7. `homeport logs blog -f` follows the log of an app. The key of its server has to be in your SSH agent (`ssh-add -l`): see',
+  '7. `homeport logs blog -f` follows the log of an app, and `homeport restart blog` restarts it. The key of its server has to be in your SSH agent (`ssh-add -l`): see',
   '   [your SSH agent](#your-ssh-agent).',
   '8. `homeport propose restart blog --why "It answers slowly."` shows the commands and an address of your console. Open it in the browser that',
   '   holds your SSH key, and approve or decline; the command waits and ends with 0 or 3.',
@@ -90,8 +91,8 @@ const begin = [
 const sshAgent = [
   '## Your SSH agent',
   '',
-  'The log of an app stands on its server. `homeport logs` has the console open a connection there, and your own SSH agent signs the login:',
-  'the console never has the key. The command logs in as the account `homeport`, which the console made for itself, and as no other.',
+  'The log of an app stands on its server, and there it is restarted. `homeport logs`, `start`, `stop` and `restart` have the console open a connection',
+  'to it, and your own SSH agent signs the login: the console never has the key. The command logs in as the account `homeport`, which the console made for itself, and as no other.',
   'It opens one connection and closes it at its end; six a minute go to one server, those of your browsers included.',
   '',
   '- **The key** is the one that the server accepts in the console. A key that you imported into the browser is in your files already:',
@@ -103,7 +104,8 @@ const sshAgent = [
   '- **To be asked each time**, add the key with `ssh-add -c`. **To bind it to one server**, so that not even a wrong console gets a signature for another:',
   '  `ssh-add -H ~/.ssh/known_hosts -h homeport@203.0.113.7 ~/.ssh/id_ed25519`.',
   '- **An agent that you forwarded** to the machine where you type is used only with `--forwarded-agent`: whoever is root there could use it, too.',
-  '- A server older than OpenSSH 8.9, one without the account `homeport`, and everything that changes something need the browser.',
+  '- A server older than OpenSSH 8.9, one without the account `homeport`, and every other change need the browser.',
+  '- Of two consoles behind one front, the front has to lead a command to one of them, for example by its address: a connection belongs to one console.',
   '',
 ];
 

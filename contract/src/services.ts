@@ -11,6 +11,11 @@ export type SessionIdentity = {
   scopes?: readonly string[];
   /** Of that token. */
   kind?: TokenKind;
+  /**
+   * Only where a terminal asks with connections of its own: the token's id, with which they end. `sessionId` is then theirs. Without a
+   * connection, no operation begins.
+   */
+  connects?: string;
   /** By what the person knows that token. */
   token?: { name: string; lastFour: string };
 };

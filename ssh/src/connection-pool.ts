@@ -5,9 +5,15 @@ import { CommandError, OpeningError } from './failures.ts';
 /**
  * A connection belongs to one signed-in session of one person (`owner`) and to one server. No other session uses it, not even
  * a session of the same person. `user` is the account on the server. An opening names the account; a caller without `user` gets
- * the connection that was opened last.
+ * the connection that was opened last. `endsWith`: what ends the connection in place of the session, where that is another id.
  */
-export type ConnectionKey = { owner: string; sessionId: string; serverId: string; user?: string };
+export type ConnectionKey = {
+  owner: string;
+  sessionId: string;
+  serverId: string;
+  user?: string;
+  endsWith?: string;
+};
 
 /** Opens the connection. `signal` fires when the session ends or the server is removed meanwhile. */
 export type Opener = (signal: AbortSignal) => Promise<Connection>;
@@ -55,7 +61,7 @@ export class ConnectionPool {
         of.sessionId === key.sessionId &&
         of.serverId === key.serverId &&
         (key.user === undefined || key.user === of.user) &&
-        !this.#left.has(of.sessionId) &&
+        !this.#left.has(endOf(of)) &&
         connection.usable,
     );
     return fitting.at(-1)?.connection ?? null;
@@ -73,7 +79,7 @@ export class ConnectionPool {
     return [...this.#live]
       .filter(
         ({ key, connection }) =>
-          key.sessionId === sessionId && connection.usable && !this.#left.has(sessionId),
+          key.sessionId === sessionId && connection.usable && !this.#left.has(endOf(key)),
       )
       .map(({ key, connection }) => ({
         connectionId: connection.id,
@@ -86,23 +92,23 @@ export class ConnectionPool {
       }));
   }
 
-  /** The sessions that have a connection, or open one. */
+  /** The sessions, and what stands for them (`endsWith`), that have a connection or open one. */
   sessionIds(): string[] {
     const held = [...this.#live, ...this.#opening.values()];
-    return [...new Set(held.map(({ key }) => key.sessionId))];
+    return [...new Set(held.map(({ key }) => endOf(key)))];
   }
 
   /** Called at sign-out, before `closeSession`: nobody finds the session's connections from now on, and running openings reject. */
   leaveSession(sessionId: string): void {
-    this.#stopOpening((key) => key.sessionId === sessionId);
-    const keys = [...this.#live].map(({ key }) => key).filter((key) => key.sessionId === sessionId);
+    this.#stopOpening((key) => endOf(key) === sessionId);
+    const keys = [...this.#live].map(({ key }) => key).filter((key) => endOf(key) === sessionId);
     if (keys.length > 0) this.#left.add(sessionId);
     for (const key of keys) this.#tell(key);
   }
 
   /** Called when what the session had to end on its servers has ended. */
   closeSession(sessionId: string): void {
-    this.#close((key) => key.sessionId === sessionId);
+    this.#close((key) => endOf(key) === sessionId);
     this.#left.delete(sessionId);
   }
 
@@ -167,6 +173,8 @@ export class ConnectionPool {
     for (const listener of this.#listeners) listener(key);
   }
 }
+
+const endOf = ({ sessionId, endsWith = sessionId }: ConnectionKey): string => endsWith;
 
 const idOf = ({ owner, sessionId, serverId, user = '' }: ConnectionKey) =>
   JSON.stringify([owner, sessionId, serverId, user]);

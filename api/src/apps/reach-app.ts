@@ -31,7 +31,8 @@ export type AppDeps = {
   ceilings: Ceilings;
 };
 
-export type Asking = { userId: string; sessionId: string };
+/** `connects`: a terminal's, whose connection has to be there. */
+export type Asking = { userId: string; sessionId: string; connects?: string };
 
 export type ReachedApp = {
   owner: Owner;
@@ -118,10 +119,16 @@ export async function startOnApp(
   const { app, server } = await locateApp(deps, asking, id);
   refuseClosed(server);
   if (!withoutApp.has(kind)) refuseGone(app);
+  const owner = ownerFromSession(asking.userId);
+  const { sessionId } = asking;
+  // A terminal's work never waits for a connection: whoever has its token alone would hold the app's lane.
+  if (asking.connects !== undefined)
+    requireConnection(deps.connections, {
+      ...{ owner, sessionId, serverId: server.id },
+      user: loginUser(server, 'apps'),
+    });
   return deps.engine.start({
-    kind,
-    owner: ownerFromSession(asking.userId),
-    sessionId: asking.sessionId,
+    ...{ kind, owner, sessionId },
     ...lanesOf(kind, app),
     input: { ...input, appId: app.id, longname: app.longname },
     serverId: app.server_id,

@@ -62,8 +62,8 @@ export type AgentSocketRequest = {
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
 };
 
-/** `kind`: of the API token, where one speaks for the person. */
-type Caller = { userId: string; sessionId: string; kind?: TokenKind };
+/** `kind`: of the API token, where one speaks for the person; `connects`: its id. */
+type Caller = { userId: string; sessionId: string; kind?: TokenKind; connects?: string };
 
 /** How many pages may wait for one opening. */
 const pagesPerOpening = 8;
@@ -276,11 +276,14 @@ async function openOrJoin(
   page: PageChannel,
   open: Open,
   server: LinkedServer,
-  { userId, sessionId, kind }: Caller,
+  { userId, sessionId, kind, connects }: Caller,
   deps: AgentSocketDeps,
   { take, pace }: { take: Take; pace: () => PacketPace },
 ): Promise<Connection> {
-  const key = { owner: userId, sessionId, serverId: open.serverId, user: open.user };
+  const key = {
+    ...{ owner: userId, sessionId, serverId: open.serverId, user: open.user },
+    ...(connects !== undefined && { endsWith: connects }),
+  };
   for (;;) {
     const joins = deps.pool.isOpening(key);
     if (!joins && !deps.pool.get(key)) refuseMoreConnections(deps, userId);

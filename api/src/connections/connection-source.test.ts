@@ -101,17 +101,17 @@ test('a connection of a terminal ends with its token, and the token is asked abo
   await using sshd = await startSshd({ authorizedKeys: [key.publicKeyLine] });
   const pool = new ConnectionPool();
   const source = createConnectionSource(pool);
-  const open = (sessionId: string) =>
-    pool.open({ owner: 'ada', sessionId, serverId: 'one', user: sshd.user }, () =>
+  const open = (endsWith: string) =>
+    pool.open({ owner: 'ada', sessionId: `of ${endsWith}`, serverId: 'one', user: sshd.user, endsWith }, () =>
       openConnection(keyLogin(sshd, signerFor(key.privateKeyPem))),
     );
   try {
-    const [ended, other] = [await open('token.word'), await open('token2.word')];
-    expect(source.sessionIds()).toEqual(['token', 'token2']);
+    const [ended, other] = [await open('token'), await open('token2')];
+    expect(pool.sessionIds()).toEqual(['token', 'token2']);
     source.leaveSession('token');
     source.endSession('token');
     expect([ended.usable, other.usable]).toEqual([false, true]);
-    await vi.waitFor(() => expect(source.sessionIds()).toEqual(['token2']), 20_000);
+    await vi.waitFor(() => expect(pool.sessionIds()).toEqual(['token2']), 20_000);
   } finally {
     pool.dispose();
   }

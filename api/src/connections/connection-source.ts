@@ -1,5 +1,4 @@
 import type { ConnectionPool } from '@homeport/ssh';
-import { endsWith } from '../http/token-access.ts';
 import type { RemoteConnection } from '../remote/run-command.ts';
 import type { ConnectionSource } from '../remote/server-access.ts';
 
@@ -12,8 +11,6 @@ export type OpenedConnection = {
 };
 
 export type SessionConnections = ConnectionSource & {
-  /** The sessions and API tokens that hold a connection. */
-  sessionIds(): string[];
   /** Nothing finds the connections of a session or a token any more. */
   leaveSession(sessionId: string): void;
   /** Closes the connections of a session that was signed out, or of a token that was revoked, or of one that has expired. */
@@ -42,17 +39,9 @@ export function createConnectionSource(
   pool.onOpened(({ owner, serverId }, connection) =>
     onOpened({ owner, serverId, user: connection.facts.username }, connection),
   );
-  /** A terminal's connections are under its token and a word. */
-  const heldBy = (sessionId: string) =>
-    new Set([sessionId, ...pool.sessionIds().filter((each) => endsWith(each) === sessionId)]);
   return {
-    sessionIds: () => [...new Set(pool.sessionIds().map(endsWith))],
-    leaveSession: (sessionId) => {
-      for (const each of heldBy(sessionId)) pool.leaveSession(each);
-    },
-    endSession: (sessionId) => {
-      for (const each of heldBy(sessionId)) pool.closeSession(each);
-    },
+    leaveSession: (sessionId) => pool.leaveSession(sessionId),
+    endSession: (sessionId) => pool.closeSession(sessionId),
     find: (request) => pool.get(request),
     onChange: (listener) => pool.onChange(() => listener()),
     onOpened: (listener) =>

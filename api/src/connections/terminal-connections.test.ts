@@ -196,6 +196,10 @@ describe('a terminal', () => {
 });
 
 const noRecord = randomUUID();
+const begun = async () =>
+  bodyOf<{ kind: string; appId: string | null }[]>(await linked.ines.call('GET /api/operations'), 200)
+    .filter((each) => each.appId === appId)
+    .map(({ kind }) => kind);
 
 describe('over a terminal’s connection', () => {
   it('no other route works than those few, whatever the scopes in the store', async () => {
@@ -221,6 +225,26 @@ describe('over a terminal’s connection', () => {
     expect(await answers()).toEqual(without);
   });
 
+  it('work on an app begins, and without the connection nothing does: no lane is held', async () => {
+    const { token } = await newToken();
+    const mine = headersOf(token, newWord());
+    const restart = `POST /api/apps/${appId}/restart`;
+    expect(await ask(restart, headersOf(token))).toBe('not_allowed');
+    expect(await ask(restart, mine)).toBe('connection_required');
+    await setServer({ console_account: false });
+    expect(await ask(restart, mine)).toBe('not_allowed');
+    await setServer({ console_account: true });
+    expect(await begun()).toEqual([]);
+    expect(await openWith(mine)).toMatchObject({ type: 'ready' });
+    for (const other of [headersOf(token), headersOf(token, newWord())])
+      expect(await ask(restart, other)).not.toBe(202);
+    for (const action of ['rebuild', 'destroy'])
+      expect(await ask(`POST /api/apps/${appId}/${action}`, mine), action).toBe('not_allowed');
+    expect(await begun()).toEqual([]);
+    expect(await ask(restart, mine)).toBe(202);
+    expect(await begun()).toEqual(['app.restart']);
+  });
+
   it('nothing goes on once its token is revoked', async () => {
     const { token, id } = await newToken();
     const mine = headersOf(token, newWord());
@@ -238,6 +262,7 @@ describe('nobody else', () => {
     const mine = headersOf(token, newWord());
     expect(await openWith(mine)).toBe(403);
     expect(await logsOf(mine)).toBe('not_allowed');
+    expect(await ask(`POST /api/apps/${appId}/restart`, mine)).toBe('not_allowed');
   });
 
   it('opens a connection with the token of a terminal that was approved before', async () => {

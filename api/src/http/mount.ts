@@ -295,7 +295,7 @@ async function admit(
     tokenCalls.set(request, { key, session: found.session });
     options.notes.begin(request, key, found.session);
   }
-  checkTokenScope(key, route, found?.session ?? null);
+  checkTokenScope(key, route, found?.session ?? null, request);
   if (found) sessionForHandler(key, found.session, request);
   await checkAccess(route, found?.session ?? null, options.isOwner);
   if (route.confirm && found) await options.requireConfirmed(found.session);

@@ -48,7 +48,7 @@ export function createOpenStream(
     if (!route || !handler) throw new ProblemError('not_found', 'There is no such stream.');
     await admission.admit(session.userId);
     signal.throwIfAborted();
-    checkTokenScope(key, route, session);
+    checkTokenScope(key, route, session, { headers: {} });
     await checkAccess(route, session, isOwner);
     const listeners: ((message: unknown) => void)[] = [];
     const context = {

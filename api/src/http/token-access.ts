@@ -24,11 +24,19 @@ export function bearerOf({ headers }: WithHeaders): string | null {
 }
 
 /** @throws ProblemError if the caller is a program with a token that does not allow this route. */
-export function checkTokenScope(key: string, route: RouteSchemas, session: SessionIdentity | null): void {
+export function checkTokenScope(
+  key: string,
+  route: RouteSchemas,
+  session: SessionIdentity | null,
+  request: WithHeaders,
+): void {
   if (session?.scopes === undefined) return;
   const needed = scopeOfRoute(key, route);
   if (needed.kind === 'any') return;
-  if (needed.kind === 'needs-browser') throw needsBrowser();
+  if (needed.kind === 'needs-browser') {
+    if (sessionForHandler(key, session, request).connects !== undefined) return;
+    throw needsBrowser();
+  }
   if (needed.kind === 'person')
     throw new ProblemError('not_allowed', 'An API token cannot do this. Nothing was changed.', {
       recovery: 'Sign in to the console with a browser and do it there.',
@@ -64,7 +72,7 @@ export function sessionForHandler(
   const word = request.headers[terminalWordHeader];
   const isWord = typeof word === 'string' && word.length === terminalWordCharacters && /^[\w-]+$/.test(word);
   if (isWord && grants(session.scopes, connectScope))
-    return { ...session, sessionId: `${session.sessionId}${mark}${hashOf(word)}` };
+    return { ...session, sessionId: idOfTerminal(session.sessionId, word), connects: session.sessionId };
   if (key.endsWith('/connection'))
     throw new ProblemError(
       'invalid_input',
@@ -73,12 +81,13 @@ export function sessionForHandler(
   return session;
 }
 
-/** No id of a session or a token holds it. */
-const mark = '.';
-const hashOf = (word: string) => createHash('sha256').update(word).digest('base64url');
-
-/** The session or the token that ends what is held under `sessionId`. */
-export const endsWith = (sessionId: string): string => sessionId.split(mark, 1)[0] ?? sessionId;
+/** A UUID (version 8, RFC 9562) that nobody finds who lacks the token's id or the word. */
+function idOfTerminal(tokenId: string, word: string): string {
+  const bytes = createHash('sha256').update(`${tokenId} ${word}`).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
 
 /** A request of a program: the route that it asked for, and as whom. */
 export type TokenCall = { key: string; session: SessionIdentity };

@@ -1,5 +1,6 @@
 import { api } from './api.ts';
 import { app } from './app.ts';
+import { appActions } from './app-actions.ts';
 import type { Command } from './command.ts';
 import { completionFor } from './completion.ts';
 import { events } from './events.ts';
@@ -18,6 +19,7 @@ const others: readonly Command[] = [
   apps,
   app,
   logs,
+  ...appActions,
   servers,
   databases,
   propose,

@@ -41,17 +41,24 @@ export const watchOperation: Command = {
   json: 'Each event of `GET /api/operations/:id/events`, one a line.',
   asksConsole: true,
   async run(run) {
-    const { terminal, args } = run;
-    const id = args.ID ?? '';
     const timeout = timeoutOf(run);
     const console = await run.signIn();
-    const signal = AbortSignal.any([terminal.interrupted, ...(timeout ? [timeout] : [])]);
-    const operation = await follow(console, { id, signal, terminal, json: run.json });
-    if (operation && isOver(operation.state)) return tellEnd(terminal, operation, run.json);
-    await terminal.err(`Not over yet. Watch on with \`homeport op watch ${oneLine(id)}\`.\n`);
-    return terminal.interrupted.aborted ? exitCodes.interrupted : exitCodes.waits;
+    return (await watchToEnd(run, { console, id: run.args.ID ?? '', timeout })).exit;
   },
 };
+
+/** Follows an operation to its end, or until Ctrl-C or `timeout`. */
+export async function watchToEnd(
+  { terminal, json }: Pick<Run, 'terminal' | 'json'>,
+  { console, id, timeout = null }: { console: Console; id: string; timeout?: AbortSignal | null },
+): Promise<{ exit: ExitCode; over: boolean }> {
+  const signal = AbortSignal.any([terminal.interrupted, ...(timeout ? [timeout] : [])]);
+  const operation = await follow(console, { id, signal, terminal, json });
+  if (operation && isOver(operation.state))
+    return { exit: await tellEnd(terminal, operation, json), over: true };
+  await terminal.err(`Not over yet. Watch on with \`homeport op watch ${oneLine(id)}\`.\n`);
+  return { exit: terminal.interrupted.aborted ? exitCodes.interrupted : exitCodes.waits, over: false };
+}
 
 function timeoutOf({ flags }: Run): AbortSignal | null {
   if (typeof flags.timeout !== 'string') return null;

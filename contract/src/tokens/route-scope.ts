@@ -50,7 +50,13 @@ const forConnections: ReadonlySet<string> = new Set([
  * (`consoleUser`). Every other route finds no connection for a terminal. A route that takes something away, needs root or shows a
  * secret never stands here.
  */
-const overTerminals: ReadonlySet<string> = new Set([...forConnections, 'GET /api/apps/:id/logs']);
+const overTerminals: ReadonlySet<string> = new Set([
+  ...forConnections,
+  'GET /api/apps/:id/logs',
+  'POST /api/apps/:id/start',
+  'POST /api/apps/:id/stop',
+  'POST /api/apps/:id/restart',
+]);
 
 export const worksOverTerminal = (key: string): boolean => overTerminals.has(key);
 

@@ -132,8 +132,8 @@ function Review({ request, onDecided, onAgain }: ReviewProps) {
             <Time at={requestedAt} />
           </Fact>
           <Fact name="May" whole>
-            {scopesInWords(scopes)}. With a server’s key in its own SSH agent, it reads logs of apps there. It
-            changes nothing; what it proposes, you approve or decline here.
+            {scopesInWords(scopes)}. With a server’s key in its own SSH agent, it reads logs of apps there,
+            and starts, stops and restarts them. What it proposes, you approve or decline here.
           </Fact>
         </dl>
         <Banner tone="warn">

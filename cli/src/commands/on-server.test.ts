@@ -67,8 +67,11 @@ const setServer = (facts: Record<string, unknown>) =>
   linked.api.store.db.updateTable('servers').set(facts).where('id', '=', linked.server.id).execute();
 
 const hostKey = () => linked.host.sshd.hostKeyFingerprint;
-const run = (words: string[], given: Parameters<typeof home.run>[1] & { token?: string } = {}) =>
-  home.run(['logs', app.name, ...words], {
+const run = (
+  words: string[],
+  given: Parameters<typeof home.run>[1] & { token?: string; command?: string } = {},
+) =>
+  home.run([given.command ?? 'logs', app.name, ...words], {
     ...given,
     env: {
       HOMEPORT_URL: linked.api.url,
@@ -199,12 +202,27 @@ describe('the host key', () => {
   });
 });
 
+it('stops, starts and restarts an app as the account homeport, and follows the work to its end', async () => {
+  for (const command of ['stop', 'start', 'restart']) {
+    passed += 61_000;
+    const { exit, out, err } = await trusting([], { command });
+    expect({ command, exit, out }).toEqual({ command, exit: 0, out: expect.stringMatching(/^Done\t/) });
+    expect(err).toMatch(/^Connecting to lantern as homeport/m);
+  }
+  const asJson = await trusting(['--json'], { command: 'restart' });
+  expect(asJson.exit).toBe(0);
+  const last = JSON.parse(asJson.out.trim().split('\n').at(-1) ?? '');
+  expect(last).toMatchObject({ type: 'state', operation: { kind: 'app.restart', state: 'succeeded' } });
+}, 60_000);
+
 describe('waits for a browser', () => {
   it('where the work is root’s: the console names no connection that a terminal could open', async () => {
     await setServer({ console_account: false });
     const before = linked.host.sshd.log().length;
-    const { exit, err } = await trusting();
-    expect({ exit, err }).toEqual({ exit: 4, err: expect.stringContaining('browser that holds the key') });
+    for (const command of ['logs', 'restart']) {
+      const { exit, err } = await trusting([], { command });
+      expect({ exit, err }).toEqual({ exit: 4, err: expect.stringContaining('browser that holds the key') });
+    }
     expect(linked.host.sshd.log().slice(before)).not.toContain('Accepted');
   });
 
@@ -215,7 +233,10 @@ describe('waits for a browser', () => {
       () => newToken(terminalScopes.filter((scope) => scope !== 'servers:connect')),
     ],
   ])('with a token %s', async (_whose, make) => {
-    const { exit, err } = await trusting([], { token: (await make()).token });
-    expect({ exit, err }).toEqual({ exit: 4, err: expect.stringContaining('a browser opens') });
+    const own = (await make()).token;
+    for (const command of ['logs', 'restart']) {
+      const { exit, err } = await trusting([], { token: own, command });
+      expect({ exit, err }).toEqual({ exit: 4, err: expect.stringContaining('a browser opens') });
+    }
   });
 });
