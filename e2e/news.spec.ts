@@ -19,6 +19,9 @@ const piece = (number: number, changes: Partial<NewsPiece> = {}): NewsPiece => (
     id: crypto.randomUUID(),
     incident: crypto.randomUUID(),
     acknowledged: null,
+    muted: false,
+    serverId: null,
+    appId: null,
     kind: 'app.down',
     text: `Shop ${number} is down.`,
     at: at + number,
@@ -83,6 +86,7 @@ test('a piece says whether it is over, where it went and what was answered, also
     ],
     next: null,
     subjects: [server],
+    muted: [],
   };
   await answer(page, () => shown);
   await page.goto('/notifications');
@@ -123,7 +127,7 @@ test('beside the news stand the destinations, what came of the last message, and
       ],
     }),
   );
-  await answer(page, () => ({ news: [piece(1)], next: null, subjects: [server] }));
+  await answer(page, () => ({ news: [piece(1)], next: null, subjects: [server], muted: [] }));
   await page.goto('/notifications');
   const lines = page.getByRole('list', { name: 'Destinations of news' }).getByRole('listitem');
   await expect(lines).toHaveCount(4);
@@ -172,7 +176,7 @@ test('whoever is on call says so on the page, by the keyboard alone, and every o
       piece(2, { id: other, incident: id, acknowledged, text: `${hostile} is down.` }),
       ...(query.has('incident') ? [] : [piece(1)]),
     ],
-    ...{ next: null, subjects: [server] },
+    ...{ next: null, subjects: [server], muted: [] },
   }));
   await page.route(new RegExp(`/api/notifications/${id}/acknowledgement$`), async (route) => {
     const asked = route.request().postDataJSON() as { acknowledged: boolean };
@@ -201,6 +205,43 @@ test('whoever is on call says so on the page, by the keyboard alone, and every o
   await expect(rows(page)).toHaveCount(2);
 });
 
+test('an incident, or its server, is muted for a while from its row, and unmuted above the news', async ({
+  page,
+}) => {
+  const id = crypto.randomUUID();
+  await signUp(page, newPerson());
+  let muted: NewsPage['muted'] = [];
+  const asked: unknown[] = [];
+  await answer(page, () => ({
+    news: [piece(1, { id, incident: id, serverId: server.id, muted: muted.length > 0 })],
+    ...{ next: null, subjects: [server], muted },
+  }));
+  await page.route(new RegExp(`/api/servers/${server.id}/mute$`), async (route) => {
+    const { minutes } = route.request().postDataJSON() as { minutes: number | null };
+    asked.push(minutes);
+    const until = minutes === null ? null : at + minutes * 60_000;
+    muted = until === null ? [] : [{ of: 'server', id: server.id, name: hostile, until }];
+    await route.fulfill({ json: { mutedUntil: until } });
+  });
+  await page.goto('/notifications');
+  const more = rows(page).getByRole('button', { name: 'More about: Shop 1 is down.' });
+  await more.press('Enter');
+  await expect(page.getByRole('menuitem')).toHaveCount(6);
+  await expectAccessible(page, '[role=menu]');
+  await page.getByRole('menuitem', { name: `Mute ${hostile} and its apps for 8 hours` }).press('Enter');
+  const list = page.getByRole('list', { name: 'Muted now' }).getByRole('listitem');
+  await expect(list).toContainText(`${hostile} and its apps`);
+  await expect(rows(page)).toContainText('Muted');
+  await expect(rows(page)).toContainText('It was muted, and went nowhere.');
+  await expect(more, 'the keyboard stays where it was').toBeFocused();
+  await expectAccessible(page);
+  await expectFitsPhone(page);
+  await page.screenshot({ path: test.info().outputPath('muted-phone.png'), fullPage: true });
+  await list.getByRole('button', { name: `Unmute ${hostile} and its apps` }).press('Enter');
+  await expect(list).toHaveCount(0);
+  expect(asked).toEqual([480, null]);
+});
+
 test('the link of a message asks whoever is signed out to sign in, and leads on from there', async ({
   page,
 }) => {
@@ -218,7 +259,7 @@ test('filters and older pages have addresses, and a filter without news offers t
   await answer(page, (query) => {
     const older = query.has('before');
     const news = query.get('kind') === 'destination' ? [] : [piece(older ? 1 : pageOfNews + 1)];
-    return { news, next: older ? null : 2, subjects: [server] };
+    return { news, next: older ? null : 2, subjects: [server], muted: [] };
   });
   await page.goto('/notifications');
   await page.getByRole('link', { name: 'Older' }).click();

@@ -556,6 +556,16 @@ export interface NoticeTable {
   mark: number;
   facts: Json<Record<string, unknown>>;
   created_at: number;
+  muted: Generated<boolean>;
+}
+
+export interface NoticeTimedMuteTable {
+  id: Generated<string>;
+  owner_id: string;
+  thread_id: string | null;
+  server_id: string | null;
+  app_id: string | null;
+  ends_at: number;
 }
 
 export interface NoticeDestinationTable {
@@ -855,6 +865,7 @@ export interface Database {
   replicas: ReplicaTable;
   notice_looks: NoticeLookTable;
   notice_mutes: NoticeMuteTable;
+  notice_timed_mutes: NoticeTimedMuteTable;
   notice_threads: NoticeThreadTable;
   notices: NoticeTable;
   notice_destinations: NoticeDestinationTable;

@@ -37,7 +37,9 @@ export { raisePressure } from './notices/resources/raise-pressure.ts';
 export { raiseReboots } from './notices/resources/raise-reboots.ts';
 export { clockAhead } from './notices/store-clock.ts';
 export { acknowledgeThread } from './notices/unanswered/acknowledge-thread.ts';
+export { type MutedSubject, muteUntil } from './notices/unanswered/mute-until.ts';
 export { planRepeats } from './notices/unanswered/plan-repeats.ts';
+export { readMuted } from './notices/unanswered/read-muted.ts';
 export { type Owner, type OwnerRead, type OwnerWrite, ownerFromSession } from './owner.ts';
 export {
   type ClaimedDomain,

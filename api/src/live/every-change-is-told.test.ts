@@ -165,6 +165,9 @@ const cases: Partial<Record<RouteKey, Case>> = {
   'PUT /api/notifications/:id/acknowledgement': {
     ...{ body: { acknowledged: true }, topic: 'notifications', ofAll: true },
   },
+  'PUT /api/notifications/:id/mute': { body: { minutes: 60 }, topic: 'notifications', ofAll: true },
+  'PUT /api/servers/:id/mute': { body: { minutes: 60 }, topic: 'notifications', ofAll: true },
+  'PUT /api/apps/:id/mute': { body: { minutes: 60 }, topic: 'notifications', ofAll: true },
   'PUT /api/servers/:id/notifications': { body: { kind: 'server.disk', on: false }, topic: 'servers' },
   'PUT /api/apps/:id/notifications': { body: { kind: null, on: false }, topic: 'apps' },
   'POST /api/proxies/:id/vouch': { body: { vouched: true }, topic: 'proxies' },

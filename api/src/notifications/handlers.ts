@@ -13,6 +13,7 @@ import { findApp } from '../records/app-record.ts';
 import { findProxyOutline } from '../records/proxy-record.ts';
 import { findServer } from '../records/server-record.ts';
 import { acknowledge } from './incidents/acknowledge.ts';
+import { incidentOf, mute } from './incidents/mute.ts';
 import { listNews } from './list-news.ts';
 import { readNotifications } from './read-notifications.ts';
 
@@ -25,6 +26,9 @@ type Deps = {
 type Handled =
   | 'GET /api/notifications'
   | 'PUT /api/notifications/:id/acknowledgement'
+  | 'PUT /api/notifications/:id/mute'
+  | 'PUT /api/servers/:id/mute'
+  | 'PUT /api/apps/:id/mute'
   | 'GET /api/servers/:id/notifications'
   | 'PUT /api/servers/:id/notifications'
   | 'GET /api/apps/:id/notifications'
@@ -50,9 +54,15 @@ export function notificationHandlers({ store, clock, mailConfigured }: Deps): Pi
     });
   return {
     'GET /api/notifications': ({ session, query }) =>
-      store.read(ownerFromSession(session.userId), (scope) => listNews(scope, query)),
+      store.read(ownerFromSession(session.userId), (scope) => listNews(scope, query, clock())),
     'PUT /api/notifications/:id/acknowledgement': ({ session, params, body }) =>
       acknowledge({ store, clock }, session, params.id, body.acknowledged),
+    'PUT /api/notifications/:id/mute': ({ session, params, body }) =>
+      mute({ store, clock }, session, incidentOf(params.id), body.minutes),
+    'PUT /api/servers/:id/mute': ({ session, params, body }) =>
+      mute({ store, clock }, session, mutedServer(params.id), body.minutes),
+    'PUT /api/apps/:id/mute': ({ session, params, body }) =>
+      mute({ store, clock }, session, mutedApp(params.id), body.minutes),
     'GET /api/servers/:id/notifications': ({ session, params }) => read(session.userId, serverOf(params.id)),
     'PUT /api/servers/:id/notifications': ({ session, params, body }) =>
       change(session.userId, serverOf(params.id), body),
@@ -78,6 +88,14 @@ const appOf = (id: string) => async (scope: OwnerRead) => {
   const app = await findApp(scope, id);
   return { serverId: app.server_id, appId: app.id };
 };
+
+const mutedServer = (id: string) => async (scope: OwnerRead) => ({
+  ...{ of: 'server' as const, id: (await findServer(scope, id)).id },
+});
+
+const mutedApp = (id: string) => async (scope: OwnerRead) => ({
+  ...{ of: 'app' as const, id: (await findApp(scope, id)).id },
+});
 
 const proxyOf = (id: string) => async (scope: OwnerRead) => ({
   proxyId: (await findProxyOutline(scope, id)).id,

@@ -9,8 +9,8 @@ import { addTarget, type Owned, startTold } from './testing.ts';
 
 type Told = Awaited<ReturnType<typeof startTold>>;
 
-const list = ({ store }: Told, { owner }: Owned, filter: NewsFilter = {}) =>
-  store.read(ownerFromSession(owner), (scope) => listNews(scope, filter));
+const list = ({ store, clock }: Told, { owner }: Owned, filter: NewsFilter = {}) =>
+  store.read(ownerFromSession(owner), (scope) => listNews(scope, filter, clock.now));
 
 /** News that a server is silent, in a thread of its own. Returns the thread's id. */
 const silence = ({ store: { db }, clock }: Told, { owner, server }: Owned) =>

@@ -131,8 +131,8 @@ export async function raise(
         insert into notice_threads (owner_id, kind, incident, server_id, started_at)
         values ($1, $2, $3, $4, 0) on conflict (incident) do update set incident = excluded.incident returning id),
       notice as (
-        insert into notices (thread_id, owner_id, event, mark, facts, created_at)
-        select id, $1, $5::jsonb ->> 'event', 0, $5, $6 from thread returning id)
+        insert into notices (thread_id, owner_id, event, mark, facts, created_at, muted)
+        select id, $1, $5::jsonb ->> 'event', 0, $5, $6, muted_until(id, $4, null, $6) is not null from thread returning id)
       insert into notice_deliveries (notice_id, destination_id, owner_id, grave)
       select notice.id, d.id, d.owner_id, $7 from notice, notice_destinations d where d.owner_id = $1`,
     [

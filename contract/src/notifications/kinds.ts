@@ -90,6 +90,10 @@ export const notificationRules = {
   /** Notices that are kept of one person, the newest first. Those that wait are among them. */
   keptNotices: 1_000,
   keptMs: 90 * 24 * 3_600_000,
+  /** What a person may have muted at once: incidents, servers and apps. */
+  timedMutes: 50,
+  /** The longest mute: from the first minute of a day to the next morning, where the clock is set back in between. */
+  muteMinutes: 33 * 60,
   /** So long reminders are listed among what was sent to a destination. */
   keptRepeatsMs: 24 * 3_600_000,
   /** Rows in one section of a page. */

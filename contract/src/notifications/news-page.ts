@@ -49,6 +49,11 @@ export const newsPieceSchema = z
     overAt: epochMsSchema.nullable(),
     /** Null where nobody has. */
     acknowledged: acknowledgedSchema.nullable(),
+    /** It was raised while it was muted. */
+    muted: z.boolean(),
+    /** What it is about. News of an app has the app's server, too. */
+    serverId: idSchema.nullable(),
+    appId: idSchema.nullable(),
     /** The path of the page that shows what the news is about. */
     page: z.string(),
     /** The destinations that the news goes to. One that was removed is not among them. */
@@ -64,6 +69,15 @@ export const newsPageSchema = z
     news: z.array(newsPieceSchema),
     /** What `before` is for the next page, which is older; null on the last one. */
     next: z.number().int().nullable(),
+    /** What the person has muted, whatever was asked for; what ends first is the first. */
+    muted: z.array(
+      z.object({
+        of: z.enum(['incident', 'server', 'app']),
+        id: idSchema,
+        name: z.string(),
+        until: epochMsSchema,
+      }),
+    ),
     /** What kept news is about, by name, whatever was asked for. */
     subjects: z.array(z.object({ id: idSchema, of: z.enum(['server', 'app', 'proxy']), name: z.string() })),
   })

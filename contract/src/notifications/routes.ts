@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { boundedText } from '../fields/bounded-text.ts';
 import { epochMsSchema, idSchema } from '../fields/schema.ts';
 import type { RouteTable } from '../route.ts';
-import { notificationKinds } from './kinds.ts';
+import { notificationKinds, notificationRules } from './kinds.ts';
 import { acknowledgedSchema, newsKindSchema, newsPageSchema, sentStateSchema } from './news-page.ts';
 
 const kindSchema = z.enum([
@@ -53,6 +53,12 @@ const changed = <K extends z.ZodType>(kind: K) =>
     on: z.boolean(),
   });
 
+/** For so long nothing of it is sent; null ends that. */
+const muteSchema = z.strictObject({
+  minutes: z.number().int().min(1).max(notificationRules.muteMinutes).nullable(),
+});
+const mutedReply = z.object({ mutedUntil: epochMsSchema.nullable() });
+
 export const notificationRoutes = {
   'GET /api/notifications': {
     access: 'signed-in',
@@ -79,6 +85,28 @@ export const notificationRoutes = {
     params: byId,
     body: z.strictObject({ acknowledged: z.boolean() }),
     reply: z.object({ acknowledged: acknowledgedSchema.nullable() }),
+  },
+  'PUT /api/notifications/:id/mute': {
+    access: 'signed-in',
+    summary: 'Mute an incident for some minutes; null ends that. What still goes on at the end is sent then',
+    /** The incident. */
+    params: byId,
+    body: muteSchema,
+    reply: mutedReply,
+  },
+  'PUT /api/servers/:id/mute': {
+    access: 'signed-in',
+    summary: 'Mute the news of a server and its apps for some minutes; null ends that',
+    params: byId,
+    body: muteSchema,
+    reply: mutedReply,
+  },
+  'PUT /api/apps/:id/mute': {
+    access: 'signed-in',
+    summary: 'Mute the news of an app for some minutes; null ends that',
+    params: byId,
+    body: muteSchema,
+    reply: mutedReply,
   },
   'GET /api/servers/:id/notifications': {
     access: 'signed-in',

@@ -13,6 +13,7 @@ import {
   waitingPerConnection,
 } from '../limits.ts';
 import { mcpLimits, mcpPace } from '../mcp/facts.ts';
+import { notificationRules } from '../notifications/kinds.ts';
 import { programCallLimits } from '../program-calls/facts.ts';
 import { proposalLimits } from '../proposals/facts.ts';
 import { nameLookups } from '../servers/facts.ts';
@@ -147,6 +148,15 @@ export const accountShares: readonly Share[] = [
       beyond: 'the newest untyped code of the /48 or /24 with the most goes',
     },
     test: 'api/src/device/device.test.ts',
+  },
+  {
+    ...{
+      what: 'incidents, servers and apps that are muted at once',
+      number: notificationRules.timedMutes,
+      of: 'account',
+    },
+    ...{ heldIn: 'store/src/notices/unanswered/mute-until.ts', beyond: 'refused with the number' },
+    test: 'api/src/notifications/incidents/mute.test.ts',
   },
   {
     what: 'tests of destinations and messages that are sent again, in a minute',

@@ -47,6 +47,7 @@ export const archivedTables: Readonly<Record<string, 'kept' | 'left'>> = {
   'public.notice_mutes': 'kept',
   'public.notice_sent_by_hand': 'left',
   'public.notice_threads': 'kept',
+  'public.notice_timed_mutes': 'kept',
   'public.notices': 'kept',
   'public.operation_commands': 'kept',
   'public.operation_lines': 'kept',

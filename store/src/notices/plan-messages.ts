@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database.ts';
 import { type Grouped, groupNews } from './group-news.ts';
 import { holdPlanning } from './hold-planning.ts';
-import { forgetAnswered, isDue, leavesAt, waitMs } from './unanswered/second-destinations.ts';
+import { forgetAnswered, isDue, isMuted, leavesAt, waitMs } from './unanswered/second-destinations.ts';
 
 /** Destinations of news that no message holds yet; a round takes these many. */
 const destinationsAtOnce = 50;
@@ -37,7 +37,7 @@ export async function planMessages(db: Kysely<Database>, now: number): Promise<v
 async function withRoom(db: Kysely<Database>, now: number): Promise<Destination[]> {
   const undecidedOf = sql`notice_deliveries d join notices n on n.id = d.notice_id join notice_threads t on t.id = n.thread_id
     where d.destination_id = roomy.id and d.message_id is null and (not roomy."isQuiet" or d.grave)
-      and ${isDue(sql.ref('roomy.waitMs'), now)}`;
+      and ${isDue(sql.ref('roomy.waitMs'), now)} and not ${isMuted(now)}`;
   const isYoung = sql`abs(${now}::bigint - ${leavesAt(sql.ref('roomy.waitMs'))}) < ${notificationRules.groupMs}`;
   const { rows } = await sql<Destination>`
     with counted as materialized (
@@ -105,7 +105,7 @@ async function planFor(
   const { isQuiet, gravePasses, hasQuietHours, wait } = present;
   if (isQuiet && !gravePasses) return;
   await forgetUnwanted(db, destination);
-  if (wait > 0) await forgetAnswered(db, { destination, wait, now });
+  await forgetAnswered(db, { destination, wait, now });
   const room = await roomOfDestination(db, destination, now);
   if (room <= 0) return;
   const notices = await db
@@ -117,6 +117,7 @@ async function planFor(
     .where('d.destination_id', '=', destination)
     .where('d.message_id', 'is', null)
     .where(isDue(sql.val(wait), now))
+    .where(sql<boolean>`not ${isMuted(now)}`)
     .$if(isQuiet, (query) => query.where(leavesWithGrave(destination)))
     .orderBy('n.number')
     .execute();

@@ -45,8 +45,8 @@ const raise = {
       select distinct on (incident) "ownerId", kind, incident, "serverId", "appId", "proxyId", "startedAt" from arriving
       on conflict (incident) do update set incident = t.incident returning *),
     kept as (
-      insert into notices (thread_id, owner_id, event, mark, facts, created_at)
-      select t.id, a."ownerId", a.facts ->> 'event', a.mark, a.facts, $2
+      insert into notices (thread_id, owner_id, event, mark, facts, created_at, muted)
+      select t.id, a."ownerId", a.facts ->> 'event', a.mark, a.facts, $2, muted_until(t.id, a."serverId", a."appId", $2) is not null
       from arriving a join threads t on t.incident = a.incident
       on conflict do nothing returning id, owner_id, thread_id, event),
     outgoing as (

@@ -25,6 +25,9 @@ type Piece = {
   since: number;
   overAt: number | null;
   acknowledged: Acknowledged | null;
+  muted: boolean;
+  serverId: string | null;
+  appId: string | null;
   told: ToldDestination[];
 };
 
@@ -32,22 +35,25 @@ type Piece = {
 export async function readNewsPage(
   { owner, db }: OwnerRead,
   filter: NewsFilter,
+  now: number,
 ): Promise<{ pieces: Piece[]; next: number | null }> {
   const { rows } = await sql<Piece>`
     select n.id, n.number, t.kind, n.facts, n.created_at as at, t.id as thread, t.started_at as since,
       t.ended_at as "overAt",
       case when t.acknowledged_at is not null then
-        json_build_object('by', t.acknowledged_by, 'at', t.acknowledged_at) end as acknowledged,
+        json_build_object('by', t.acknowledged_by, 'at', t.acknowledged_at) end as acknowledged, n.muted,
+      t.server_id as "serverId", t.app_id as "appId",
       coalesce((select json_agg(json_build_object(
           'destinationId', w.id, 'kind', w.kind, 'name', case when w.kind = 'email' then 'E-mail' else w.name end,
           'state', coalesce(m.state, 'gathering'), 'endedAt', m.ended_at,
-          'dueAt', case when m.state = 'waiting' then m.due_at when m.id is null and w.after_minutes > 0 then ${leavesAt(waitMs)} end,
+          'dueAt', case when m.state = 'waiting' then m.due_at when m.id is null and (w.after_minutes > 0 or n.muted)
+            then greatest(${leavesAt(waitMs)}, muted_until(t.id, t.server_id, t.app_id, ${now}::bigint)) end,
           'attempts', coalesce(m.attempts, 0), 'together', coalesce(m.summary, false), 'repeatedAt', d.repeated_at, 'answer', m.answer)
           order by w.kind <> 'email', w.created_at, w.id)
         from notice_deliveries d join notice_destinations w on w.id = d.destination_id
           left join notice_messages m on m.id = d.message_id
         where d.notice_id = n.id and w.kind = any(${destinationKinds})
-          and (d.message_id is not null or w.after_minutes = 0 or ${isFiring()} and ${isUnanswered})), '[]') as told
+          and (d.message_id is not null or w.after_minutes = 0 and not n.muted or ${isFiring()} and ${isUnanswered})), '[]') as told
     from notices n join notice_threads t on t.id = n.thread_id
     where n.owner_id = ${owner}
       ${filter.kind === undefined ? sql`` : sql`and t.kind = ${filter.kind}`}

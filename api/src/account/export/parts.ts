@@ -529,6 +529,13 @@ export const exportParts: readonly ExportPart[] = [
     mine: ofOwnSubject,
   },
   {
+    name: 'noticeTimedMutes',
+    table: 'notice_timed_mutes',
+    key: ['id'],
+    columns: ['id', 'thread_id', 'server_id', 'app_id', 'ends_at'],
+    mine: byColumn('owner_id'),
+  },
+  {
     name: 'noticeThreads',
     table: 'notice_threads',
     key: ['id'],
@@ -551,7 +558,7 @@ export const exportParts: readonly ExportPart[] = [
     name: 'notices',
     table: 'notices',
     key: ['id'],
-    columns: ['id', 'number', 'thread_id', 'event', 'mark', 'facts', 'created_at'],
+    columns: ['id', 'number', 'thread_id', 'event', 'mark', 'facts', 'created_at', 'muted'],
     mine: byColumn('owner_id'),
   },
   {

@@ -51,6 +51,11 @@ export async function endWaysIn(
     .where((eb) => eb.or([eb('quiet_hours', 'is not', null), eb('after_minutes', '>', 0)]))
     .returning('id')
     .execute();
+  const muted = await db
+    .deleteFrom('notice_timed_mutes')
+    .where('owner_id', '=', owner)
+    .returning('id')
+    .execute();
   for (const topic of ['tokens', 'passkeys', 'github', 'profile', 'destinations'] as const)
     await notifyChange(db, owner, topic, null);
   onCommit(leave);
@@ -59,7 +64,7 @@ export async function endWaysIn(
     counted(passkeys.length, 'passkey'),
     github ? `the link to ${github.name ?? 'GitHub'} at GitHub` : null,
     counted(destinations.length, 'destination', ' of news'),
-    quiet.length > 0 ? 'quiet hours' : null,
+    quiet.length + muted.length > 0 ? 'quiet hours' : null,
   ]);
 }
 

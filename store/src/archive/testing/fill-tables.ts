@@ -29,6 +29,8 @@ const fixed: Readonly<Record<string, (row: number) => unknown>> = {
   'public.console_backups.proof': () => 'failed',
   'public.console_backups.copy_state': () => 'copied',
   'public.restorations.one': () => true,
+  'public.notice_timed_mutes.server_id': () => null,
+  'public.notice_timed_mutes.app_id': () => null,
   'public.notice_messages.repeats': (row) =>
     row === 0 ? null : ['5f0c1f0e-7a43-4c0a-9c4b-0f6f6a1c2d3e', '0d5e1f0e-7a43-4c0a-9c4b-0f6f6a1c2d3e'],
   'public.notice_messages.state': (row) => (row === 0 ? 'waiting' : 'sent'),

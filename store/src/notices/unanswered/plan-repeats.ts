@@ -42,6 +42,7 @@ const told = (now: number) => sql`
     join notice_messages m on m.id = d.message_id
   where t.owner_id = w.owner_id and ${isUnanswered} and ${isFiring()} and m.state = 'sent'
     and wants_notice(t.server_id, t.app_id, t.kind, t.proxy_id)
+    and muted_until(t.id, t.server_id, t.app_id, ${now}::bigint) is null
     and (not is_quiet(w.quiet_hours, ${now}::bigint) or d.grave and coalesce((w.quiet_hours ->> 'grave')::boolean, false))
   order by t.id, n.number desc`;
 

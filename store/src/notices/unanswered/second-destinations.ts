@@ -25,9 +25,22 @@ function isOneOf(events: readonly string[]) {
   return sql<boolean>`n.event in (${sql.join(events)})`;
 }
 
+/** SQL: the incident of the notice `n` was told of before at the destination of the delivery `d`. */
+const wasTold = sql<boolean>`exists (
+  select from notices b join notice_deliveries f on f.notice_id = b.id and f.destination_id = d.destination_id
+  where b.thread_id = n.thread_id and f.message_id is not null)`;
+
+/** SQL: the incident of the thread `t`, which the notice `n` is of, is muted. The end of what was told of before is sent all the same, so that nothing stays open elsewhere. */
+export const isMuted = (now: number) =>
+  sql<boolean>`(muted_until(t.id, t.server_id, t.app_id, ${now}::bigint) is not null and not (${isOneOf(endingEvents)} and ${wasTold}))`;
+
+/** SQL: the notice `n` goes where it is unanswered only: it was muted, or it ends what was. */
+const wasMuted = sql<boolean>`(n.muted or ${isOneOf(endingEvents)} and exists (
+  select from notices b where b.thread_id = n.thread_id and b.muted))`;
+
 /**
- * Removes what a second destination need not get any more: what began and is over or acknowledged when its time has come, what has no end,
- * and the end of what it was not told of.
+ * Removes what a second destination, or any one after a mute, need not get any more: what began and is over or acknowledged when its time has
+ * come, what has no end, and the end of what it was not told of.
  */
 export async function forgetAnswered(
   db: Kysely<Database>,
@@ -35,8 +48,8 @@ export async function forgetAnswered(
 ): Promise<void> {
   await sql`delete from notice_deliveries d using notices n, notice_threads t
     where d.destination_id = ${destination} and d.message_id is null and n.id = d.notice_id and t.id = n.thread_id
-      and ${isDue(sql.val(wait), now)} and not case when ${isOneOf(endingEvents)}
-        then exists (select from notices b join notice_deliveries f on f.notice_id = b.id and f.destination_id = d.destination_id
-          where b.thread_id = t.id and f.message_id is not null)
-        else ${isFiring()} and ${isUnanswered} end`.execute(db);
+      and (${wait}::bigint > 0 or ${wasMuted}) and ${isDue(sql.val(wait), now)} and not ${isMuted(now)}
+      and not case when ${isOneOf(endingEvents)} then ${wasTold} else ${isFiring()} and ${isUnanswered} end`.execute(
+    db,
+  );
 }

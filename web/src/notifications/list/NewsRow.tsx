@@ -1,4 +1,4 @@
-import type { NewsPiece, ToldDestination } from '@homeport/contract/notifications/news-page';
+import type { NewsPage, NewsPiece, ToldDestination } from '@homeport/contract/notifications/news-page';
 import { PathLink } from '../../ui/button/PathLink.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Badge } from '../../ui/feedback/Status.tsx';
@@ -8,6 +8,7 @@ import { formatDuration } from '../../ui/text/format.ts';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 import { Acknowledge } from './Acknowledge.tsx';
+import { MuteMenu } from './MuteMenu.tsx';
 import styles from './news-page.module.css';
 import { toldInWords } from './told-in-words.ts';
 
@@ -21,8 +22,8 @@ const looks: Record<NewsPiece['severity'], Look> = {
 const over: Look = { icon: 'success', className: styles.over };
 
 /** One piece of news: what happened and when, and behind a line each destination with its answer. */
-export function NewsRow({ piece }: { piece: NewsPiece }) {
-  const { text, at, page, state, severity, since, overAt, acknowledged, told } = piece;
+export function NewsRow({ piece, subjects }: { piece: NewsPiece; subjects: NewsPage['subjects'] }) {
+  const { text, at, page, state, severity, since, overAt, acknowledged, muted, told } = piece;
   const { icon, className } = state === 'resolved' ? over : looks[severity];
   return (
     <li>
@@ -42,24 +43,28 @@ export function NewsRow({ piece }: { piece: NewsPiece }) {
             Acknowledged by {acknowledged.by} <Time at={acknowledged.at} />
           </p>
         )}
-        <Told told={told} />
+        <Told told={told} muted={muted} />
       </div>
-      {state === 'firing' && overAt === null && (
-        <div className={styles.open}>
-          {acknowledged === null && <Badge tone="warn">Open</Badge>}
-          <Acknowledge piece={piece} />
-        </div>
-      )}
+      <div className={styles.open}>
+        {muted && <Badge>Muted</Badge>}
+        {state === 'firing' && overAt === null && (
+          <>
+            {acknowledged === null && <Badge tone="warn">Open</Badge>}
+            <Acknowledge piece={piece} />
+          </>
+        )}
+        <MuteMenu piece={piece} subjects={subjects} />
+      </div>
     </li>
   );
 }
 
-function Told({ told }: { told: NewsPiece['told'] }) {
+function Told({ told, muted }: Pick<NewsPiece, 'told' | 'muted'>) {
   if (told.length === 0)
-    return <p className={classNames(typography.extraSmall, typography.subtle)}>{toldInWords(told)}</p>;
+    return <p className={classNames(typography.extraSmall, typography.subtle)}>{toldInWords(told, muted)}</p>;
   return (
     <details className={typography.extraSmall}>
-      <summary>{toldInWords(told)}</summary>
+      <summary>{toldInWords(told, muted)}</summary>
       <ul className={styles.told} aria-label="Destinations">
         {told.map((each) => (
           <li key={each.destinationId}>

@@ -14,6 +14,7 @@ import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import panelStyles from '../../ui/layout/panel.module.css';
 import { Destinations } from './Destinations.tsx';
+import { MutedNow } from './MutedNow.tsx';
 import { NewsRow } from './NewsRow.tsx';
 import { isWithoutNews, type NewsSearch, queryOf, subjectChoices } from './news-filter.ts';
 import { newsKindLabels } from './news-kind-labels.ts';
@@ -59,6 +60,7 @@ export function NotificationsPage() {
               <SkeletonRows />
             </Panel>
           )}
+          {news.data && <MutedNow muted={news.data.muted} />}
           {isEmpty && <NoNews />}
           {news.data && !isEmpty && (
             <section
@@ -76,7 +78,7 @@ export function NotificationsPage() {
               ) : (
                 <ul className={styles.news} aria-label="News, newest first">
                   {news.data.news.map((piece) => (
-                    <NewsRow key={piece.id} piece={piece} />
+                    <NewsRow key={piece.id} piece={piece} subjects={news.data.subjects} />
                   ))}
                 </ul>
               )}

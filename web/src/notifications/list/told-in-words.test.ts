@@ -18,4 +18,5 @@ it('tells news that waits from news that no message holds yet, and from news for
   expect(toldInWords([{ name: 'E-mail', state: 'waiting' }])).toBe('On its way to E-mail.');
   expect(toldInWords([{ name: 'E-mail', state: 'unsent' }])).toBe('Not sent to E-mail.');
   expect(toldInWords([])).toContain('sent nowhere');
+  expect(toldInWords([], true)).toBe('It was muted, and went nowhere.');
 });

@@ -12,7 +12,8 @@ const sentences = [
 ] as const satisfies readonly (readonly [ToldDestination['state'], (names: string) => string])[];
 
 /** Where a piece of news went, what went wrong first: "Not taken by Team room. Sent to E-mail." */
-export function toldInWords(told: readonly Pick<ToldDestination, 'name' | 'state'>[]): string {
+export function toldInWords(told: readonly Pick<ToldDestination, 'name' | 'state'>[], muted = false): string {
+  if (told.length === 0 && muted) return 'It was muted, and went nowhere.';
   if (told.length === 0)
     return 'It was sent nowhere: no destination was on, or what was on is gone or switched off.';
   return sentences

@@ -1,0 +1,29 @@
+import type { NewsPage } from '@homeport/contract/notifications/news-page';
+import { problemText } from '../../data/problem-text.ts';
+import { useAct } from '../../data/use-api.ts';
+import { toast } from '../../ui/feedback/toasts.ts';
+import { formatDateTime } from '../../ui/text/format.ts';
+
+export type Mutable = Pick<NewsPage['muted'][number], 'of' | 'id' | 'name'>;
+
+/** Mutes for so many minutes; null ends that. */
+export function useMute(): (subject: Mutable, minutes: number | null) => void {
+  const onFailed = (error: Error) => toast.bad(problemText(error));
+  const incident = useAct('PUT /api/notifications/:id/mute', { onFailed });
+  const server = useAct('PUT /api/servers/:id/mute', { onFailed });
+  const app = useAct('PUT /api/apps/:id/mute', { onFailed });
+  return ({ of, id, name }, minutes) => {
+    const act = { incident, server, app }[of];
+    act.mutate(
+      { params: { id }, body: { minutes } },
+      {
+        onSuccess: ({ mutedUntil }) =>
+          toast.ok(
+            mutedUntil === null
+              ? `News of ${name} is sent again`
+              : `News of ${name} is not sent until ${formatDateTime(mutedUntil)}`,
+          ),
+      },
+    );
+  };
+}
