@@ -42,3 +42,47 @@ test('PagerDuty has no repeated alerts, and may wait', async () => {
   expect(await set(1)).toMatchObject({ status: 400, body: { fields: { repeatHours: expect.any(String) } } });
   expect(bodyOf(await set(null), 200)).toMatchObject({ afterMinutes: 30, repeatHours: null });
 });
+
+test('what is over or acknowledged when a wait ends is not sent any more, and what goes on is', async () => {
+  const dan = await api.signUp('dan');
+  const { db } = api.store;
+  const [mail] = bodyOf<Destination[]>(await dan.call('GET /api/destinations'), 200) as [Destination];
+  const set = async (afterMinutes: number) =>
+    bodyOf(
+      await dan.call(`PUT /api/destinations/${mail.id}/escalation`, { afterMinutes, repeatHours: null }),
+      200,
+    );
+  await set(60);
+  const threads = await Promise.all(
+    [{ ended_at: 1 }, { acknowledged_at: 1, acknowledged_by: 'dan' }, {}].map((state) =>
+      db
+        .insertInto('notice_threads')
+        .values({
+          ...{ owner_id: dan.userId, kind: 'server.disk', incident: crypto.randomUUID(), started_at: 0 },
+          ...state,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow(),
+    ),
+  );
+  const notices = await db
+    .insertInto('notices')
+    .values(
+      threads.map(({ id }) => ({
+        ...{ owner_id: dan.userId, thread_id: id, event: 'disk.filled', mark: 0, created_at: Date.now() },
+        facts: '{}',
+      })),
+    )
+    .returning('id')
+    .execute();
+  await db
+    .insertInto('notice_deliveries')
+    .values(notices.map(({ id }) => ({ owner_id: dan.userId, notice_id: id, destination_id: mail.id })))
+    .execute();
+  const left = () =>
+    db.selectFrom('notice_deliveries').select('notice_id').where('owner_id', '=', dan.userId).execute();
+  await set(5);
+  expect(await left()).toHaveLength(3);
+  await set(0);
+  expect(await left()).toEqual([{ notice_id: notices[2]?.id }]);
+});

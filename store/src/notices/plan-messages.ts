@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database.ts';
 import { type Grouped, groupNews } from './group-news.ts';
 import { holdPlanning } from './hold-planning.ts';
-import { forgetAnswered, isDue, isMuted, leavesAt, waitMs } from './unanswered/second-destinations.ts';
+import { forgetAnswered, isMuted, isReady, leavesAt, waitMs } from './unanswered/second-destinations.ts';
 
 /** Destinations of news that no message holds yet; a round takes these many. */
 const destinationsAtOnce = 50;
@@ -37,7 +37,7 @@ export async function planMessages(db: Kysely<Database>, now: number): Promise<v
 async function withRoom(db: Kysely<Database>, now: number): Promise<Destination[]> {
   const undecidedOf = sql`notice_deliveries d join notices n on n.id = d.notice_id join notice_threads t on t.id = n.thread_id
     where d.destination_id = roomy.id and d.message_id is null and (not roomy."isQuiet" or d.grave)
-      and ${isDue(sql.ref('roomy.waitMs'), now)} and not ${isMuted(now)}`;
+      and ${isReady(sql.ref('roomy.waitMs'), now)} and not ${isMuted(now)}`;
   const isYoung = sql`abs(${now}::bigint - ${leavesAt(sql.ref('roomy.waitMs'))}) < ${notificationRules.groupMs}`;
   const { rows } = await sql<Destination>`
     with counted as materialized (
@@ -116,7 +116,7 @@ async function planFor(
     .select([leavesAt(sql.val(wait)).as('at'), beganAlone.as('beganAlone')])
     .where('d.destination_id', '=', destination)
     .where('d.message_id', 'is', null)
-    .where(isDue(sql.val(wait), now))
+    .where(isReady(sql.val(wait), now))
     .where(sql<boolean>`not ${isMuted(now)}`)
     .$if(isQuiet, (query) => query.where(leavesWithGrave(destination)))
     .orderBy('n.number')
@@ -165,7 +165,7 @@ async function forgetUnwanted(db: Kysely<Database>, destination: string): Promis
  * SQL: how many messages of a destination count within the hour. Those that wait count too: each may leave at any moment. A
  * test counts where it fills a mailbox.
  */
-const messagesOfHour = (destination: RawBuilder<unknown>, now: number) => sql<number>`(
+export const messagesOfHour = (destination: RawBuilder<unknown>, now: number) => sql<number>`(
   select count(*)::integer from notice_messages m where m.destination_id = ${destination}
     and (not m.test or exists (select from notice_destinations e where e.id = m.destination_id and e.kind = 'email'))
     and (m.state = 'waiting' or m.state = 'sent' and m.ended_at > ${now - notificationRules.hourMs}))`;

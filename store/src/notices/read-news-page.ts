@@ -3,7 +3,7 @@ import { type NewsKind, notificationRules } from '@homeport/contract/notificatio
 import type { Acknowledged, NewsPage, ToldDestination } from '@homeport/contract/notifications/news-page';
 import { sql } from 'kysely';
 import type { OwnerRead } from '../owner.ts';
-import { isFiring, isUnanswered, leavesAt, waitMs } from './unanswered/second-destinations.ts';
+import { goesThere, leavesAt, waitMs } from './unanswered/second-destinations.ts';
 
 export type NewsFilter = {
   kind?: NewsKind | undefined;
@@ -53,7 +53,7 @@ export async function readNewsPage(
         from notice_deliveries d join notice_destinations w on w.id = d.destination_id
           left join notice_messages m on m.id = d.message_id
         where d.notice_id = n.id and w.kind = any(${destinationKinds})
-          and (d.message_id is not null or w.after_minutes = 0 and not n.muted or ${isFiring()} and ${isUnanswered})), '[]') as told
+          and (d.message_id is not null or ${goesThere})), '[]') as told
     from notices n join notice_threads t on t.id = n.thread_id
     where n.owner_id = ${owner}
       ${filter.kind === undefined ? sql`` : sql`and t.kind = ${filter.kind}`}

@@ -1,4 +1,4 @@
-import type { OwnerWrite } from '@homeport/store';
+import { forgetSettled, type OwnerWrite } from '@homeport/store';
 import { sql } from 'kysely';
 import { notifyChange } from '../../live/notify-change.ts';
 import { lockAccount } from '../../records/account-lock.ts';
@@ -43,7 +43,17 @@ export async function endWaysIn(
     .where('kind', '!=', 'email')
     .returning('id')
     .execute();
-  // News that waits for an answer is quiet for that time, too.
+  // News that waits for an answer is quiet for that time, too. Nothing is planned meanwhile, because the account is held.
+  const late = await db
+    .selectFrom('notice_destinations')
+    .select('id')
+    .where('owner_id', '=', owner)
+    .where('after_minutes', '>', 0)
+    .execute();
+  await forgetSettled(
+    db,
+    late.map(({ id }) => id),
+  );
   const quiet = await db
     .updateTable('notice_destinations')
     .set({ quiet_hours: null, after_minutes: 0 })

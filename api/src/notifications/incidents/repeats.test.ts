@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { notificationRules } from '@homeport/contract/notifications/kinds';
 import { planRepeats } from '@homeport/store';
 import { expect, test } from 'vitest';
+import { startReceiver } from '../../testing/webhook-receiver.ts';
 import { claimMs } from '../deliver-messages.ts';
-import { type Owned, raise, startTold, subjectsOf, type Told } from '../testing.ts';
+import { addTarget, type Owned, raise, startTold, subjectsOf, type Told } from '../testing.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -132,6 +133,71 @@ test('quiet hours delay a reminder, save of what passes then', async () => {
   expect(subjectsOf(told.mail.mails).slice(3)).toEqual([
     '2 incidents go on, and nobody has acknowledged them',
   ]);
+});
+
+test('behind a destination that does not answer one reminder waits, however long that takes', async () => {
+  let answers = true;
+  await using hook = await startReceiver((response) => {
+    if (!answers) response.writeHead(503).end();
+  });
+  await using told = await startTold();
+  const ada = await told.addPerson('Ada');
+  const id = await addTarget(told.store, ada, { kind: 'webhook', url: hook.url });
+  await told.store.db
+    .updateTable('notice_destinations')
+    .set({ repeat_hours: 1 })
+    .where('id', '=', id)
+    .execute();
+  await filled(told, ada);
+  await pass(told, 0);
+  answers = false;
+  for (let later = 0; later < 12; later += 1) await pass(told, hour);
+  const waiting = (await told.messages()).filter(({ repeats }) => repeats !== null);
+  expect(waiting).toMatchObject([{ state: 'waiting' }]);
+});
+
+test('destinations without room keep nobody else from being reminded', async () => {
+  await using told = await startTold();
+  const ada = await told.addPerson('Ada');
+  await filled(told, ada);
+  const full = Array.from(
+    { length: 51 },
+    (_, at) => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`,
+  );
+  await told.store.db
+    .insertInto('notice_destinations')
+    .values(
+      full.map((id) => ({
+        id,
+        owner_id: ada.owner,
+        kind: 'webhook',
+        created_at: 0,
+        per_hour: 2,
+        repeat_hours: 1,
+      })),
+    )
+    .execute();
+  await told.store.pool.query(
+    `with sent as (insert into notice_messages (owner_id, destination_id, summary, state, created_at, due_at, ended_at)
+       select owner_id, id, false, 'sent', $1, $1, $1 from notice_destinations where kind = 'webhook' returning id, owner_id, destination_id)
+     insert into notice_deliveries (notice_id, destination_id, owner_id, message_id)
+       select n.id, s.destination_id, s.owner_id, s.id from notices n, sent s`,
+    [told.clock.now - hour],
+  );
+  // The hour of each of them is full.
+  await told.store.pool.query(
+    `insert into notice_messages (owner_id, destination_id, summary, state, created_at, due_at, ended_at)
+     select owner_id, id, false, 'sent', $1, $1, $1 from notice_destinations, generate_series(1, 2) where kind = 'webhook'`,
+    [told.clock.now + hour],
+  );
+  await told.store.db
+    .updateTable('notice_destinations')
+    .set({ repeat_hours: 1 })
+    .where('kind', '=', 'email')
+    .execute();
+  await pass(told, 0);
+  await pass(told, hour + minute);
+  expect(subjectsOf(told.mail.mails)).toEqual(['Disk of lantern', 'Re: Disk of lantern']);
 });
 
 test('replicas that look at once repeat once', async () => {

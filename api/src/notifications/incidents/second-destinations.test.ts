@@ -115,6 +115,49 @@ test('what has no end does not go to a second destination', async () => {
   expect(events()).toEqual([]);
 });
 
+test('an acknowledgement that is taken back later than the wait sends what still goes on', async () => {
+  await using second = await startWithSecond();
+  const { told, ada, events, pass } = second;
+  await filled(told, ada);
+  await pass(minute);
+  await acknowledge(told);
+  await pass(20 * minute);
+  expect(events()).toEqual([]);
+  await change(told, { acknowledged_at: null, acknowledged_by: null });
+  await pass(minute);
+  expect(events()).toEqual(['disk.filled']);
+});
+
+test('a second destination hears at once that the first one is broken, and gets what has no end while no other takes it', async () => {
+  await using hook = await startReceiver((response) => void response.writeHead(410).end());
+  await using told = await startTold();
+  const ada = await told.addPerson('Ada');
+  await told.store.db.updateTable('notice_destinations').set({ after_minutes: 15 }).execute();
+  await addTarget(told.store, ada, { kind: 'webhook', url: hook.url });
+  await told.failWork(ada, 'Start');
+  await told.tell();
+  expect(hook.received).toHaveLength(1);
+  told.clock.now += minute;
+  await told.tell();
+  expect(subjectsOf(told.mail.mails)).toEqual(['Destination webhook']);
+  await told.failWork(ada, 'Stop');
+  told.clock.now += minute;
+  await told.tell();
+  expect(subjectsOf(told.mail.mails).slice(1)).toEqual([`Stop: ${ada.app.longname}`]);
+});
+
+test('what is over when a wait ends is not sent', async () => {
+  await using second = await startWithSecond();
+  const { told, ada, events, pass } = second;
+  await filled(told, ada);
+  await pass(minute);
+  await eased(told, ada);
+  await pass(minute);
+  await told.store.db.updateTable('notice_destinations').set({ after_minutes: 0 }).execute();
+  await pass(10 * minute);
+  expect(events()).toEqual([]);
+});
+
 test('outages of one server are one message there as well, and what waits holds nothing back', async () => {
   await using second = await startWithSecond();
   const { told, ada, events, pass } = second;

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../database.ts';
 import { holdPlanning } from '../hold-planning.ts';
-import { roomOfDestination } from '../plan-messages.ts';
+import { messagesOfHour, roomOfDestination } from '../plan-messages.ts';
 import { isFiring, isUnanswered } from './second-destinations.ts';
 
 /** Destinations that a round reminds. */
@@ -10,13 +10,15 @@ const destinationsAtOnce = 50;
 /**
  * Repeats to each destination that wants it what goes on and nobody has acknowledged. One message holds all of it: however much goes on, a
  * destination is reminded at most twice within the time that its person chose. A reminder is a message like any other, counts within
- * the hour, and leaves the last place of the hour to news. Without room, and in quiet hours, it waits.
+ * the hour, and leaves the last place of the hour to news. Without room, and in quiet hours, it waits, and takes no place of others in a round.
  */
 export async function planRepeats(db: Kysely<Database>, now: number): Promise<void> {
   const { rows } = await sql<{ id: string; owner: string }>`
     select w.id, w.owner_id as owner from notice_destinations w
-    where w.state = 'on' and w.repeat_hours is not null and exists (select from (${told(now)}) told where told.at <= ${now} - ${repeatMs})
-    order by w.id limit ${destinationsAtOnce}`.execute(db);
+      cross join lateral (select min(told.at) as at from (${told(now)}) told) oldest
+    where w.state = 'on' and w.repeat_hours is not null and oldest.at <= ${now} - ${repeatMs} and not ${isReminded}
+      and ${messagesOfHour(sql.ref('w.id'), now)} < w.per_hour - 1
+    order by oldest.at, w.id limit ${destinationsAtOnce}`.execute(db);
   let failure: { error: unknown } | undefined;
   // One that fails, because it is removed at this moment, keeps no other waiting.
   for (const destination of rows)
@@ -28,6 +30,10 @@ export async function planRepeats(db: Kysely<Database>, now: number): Promise<vo
       });
   if (failure) throw failure.error;
 }
+
+/** SQL: a reminder is on its way to the destination `w`. Its text is made when it leaves, so a second one would say the same. */
+const isReminded = sql<boolean>`exists (
+  select from notice_messages m where m.destination_id = w.id and m.state = 'waiting' and m.repeats is not null)`;
 
 const repeatMs = sql`w.repeat_hours * 3600000::bigint`;
 
@@ -58,7 +64,7 @@ async function repeatTo(
   // What was told within half of the time is not repeated yet, and another process may have been faster.
   const { rows } = await sql<{ id: string; isDue: boolean }>`
     select told.id, told.at <= ${now} - ${repeatMs} as "isDue" from notice_destinations w cross join lateral (${told(now)}) told
-    where w.id = ${id} and w.state = 'on' and told.at <= ${now} - ${repeatMs} / 2 order by told.number`.execute(
+    where w.id = ${id} and w.state = 'on' and not ${isReminded} and told.at <= ${now} - ${repeatMs} / 2 order by told.number`.execute(
     db,
   );
   if (!rows.some(({ isDue }) => isDue)) return;

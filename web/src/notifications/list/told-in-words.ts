@@ -15,7 +15,7 @@ const sentences = [
 export function toldInWords(told: readonly Pick<ToldDestination, 'name' | 'state'>[], muted = false): string {
   if (told.length === 0 && muted) return 'It was muted, and went nowhere.';
   if (told.length === 0)
-    return 'It was sent nowhere: no destination was on, or what was on is gone or switched off.';
+    return 'It was sent nowhere: no destination was on, it was settled before a second one got it, or what was on is gone or switched off.';
   return sentences
     .flatMap(([state, say]) => {
       const names = told.filter((each) => each.state === state).map(({ name }) => name);
