@@ -21,7 +21,10 @@ const keep = {
   text: `with kept as (
       update notice_messages set state = case when $3 = 'broken' then 'refused' else $3 end, answer = $4,
         posted = coalesce($10, posted), due_at = coalesce($5, due_at), version = version + 1, ended_at = case when $3 = 'waiting' then null else $6::bigint end
-      where id = $1 and version = $2 returning id, owner_id, destination_id, test),
+      where id = $1 and version = $2 returning id, owner_id, destination_id, test, repeats),
+    repeated as (
+      update notice_deliveries d set repeated_at = $6::bigint from kept k
+      where $3 = 'sent' and d.destination_id = k.destination_id and d.notice_id = any(k.repeats)),
     turned as (
       update notice_destinations w set state = case when $3 = 'broken' then 'broken' else 'on' end,
         problem = case when $3 = 'broken' then $4 end, version = w.version + 1,

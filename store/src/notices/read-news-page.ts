@@ -40,7 +40,7 @@ export async function readNewsPage(
   const { rows } = await sql<Piece>`
     select n.id, n.number, t.kind, n.facts, n.created_at as at, t.id as thread, t.started_at as since,
       t.ended_at as "overAt",
-      case when t.acknowledged_at is not null then
+      case when t.acknowledged_at >= n.created_at then
         json_build_object('by', t.acknowledged_by, 'at', t.acknowledged_at) end as acknowledged, n.muted,
       t.server_id as "serverId", t.app_id as "appId",
       coalesce((select json_agg(json_build_object(

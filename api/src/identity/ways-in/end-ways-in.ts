@@ -43,7 +43,7 @@ export async function endWaysIn(
     .where('kind', '!=', 'email')
     .returning('id')
     .execute();
-  // News that waits for an answer is quiet for that time, too. Nothing is planned meanwhile, because the account is held.
+  // What waits or is muted would keep news from the person. Nothing is planned meanwhile, because the account is held.
   const late = await db
     .selectFrom('notice_destinations')
     .select('id')
@@ -54,19 +54,20 @@ export async function endWaysIn(
     db,
     late.map(({ id }) => id),
   );
+  await db
+    .updateTable('notice_destinations')
+    .set({ after_minutes: 0 })
+    .where('owner_id', '=', owner)
+    .execute();
   const quiet = await db
     .updateTable('notice_destinations')
-    .set({ quiet_hours: null, after_minutes: 0 })
+    .set({ quiet_hours: null })
     .where('owner_id', '=', owner)
-    .where((eb) => eb.or([eb('quiet_hours', 'is not', null), eb('after_minutes', '>', 0)]))
+    .where('quiet_hours', 'is not', null)
     .returning('id')
     .execute();
-  const muted = await db
-    .deleteFrom('notice_timed_mutes')
-    .where('owner_id', '=', owner)
-    .returning('id')
-    .execute();
-  for (const topic of ['tokens', 'passkeys', 'github', 'profile', 'destinations'] as const)
+  await db.deleteFrom('notice_timed_mutes').where('owner_id', '=', owner).execute();
+  for (const topic of ['tokens', 'passkeys', 'github', 'profile', 'destinations', 'notifications'] as const)
     await notifyChange(db, owner, topic, null);
   onCommit(leave);
   return inWords([
@@ -74,7 +75,7 @@ export async function endWaysIn(
     counted(passkeys.length, 'passkey'),
     github ? `the link to ${github.name ?? 'GitHub'} at GitHub` : null,
     counted(destinations.length, 'destination', ' of news'),
-    quiet.length + muted.length > 0 ? 'quiet hours' : null,
+    quiet.length > 0 ? 'quiet hours' : null,
   ]);
 }
 

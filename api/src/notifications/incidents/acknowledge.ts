@@ -1,6 +1,7 @@
 import type { Acknowledged } from '@homeport/contract/notifications/news-page';
 import type { SessionIdentity } from '@homeport/contract/services';
 import { acknowledgeThread, ownerFromSession, type Store } from '@homeport/store';
+import { holdSession } from '../../confirmation/confirmed.ts';
 import { notFound, ProblemError } from '../../http/problem.ts';
 import { notifyChange } from '../../live/notify-change.ts';
 
@@ -12,11 +13,12 @@ type Deps = { store: Pick<Store, 'transact'>; clock: () => number };
  */
 export async function acknowledge(
   { store, clock }: Deps,
-  { userId, name }: Pick<SessionIdentity, 'userId' | 'name'>,
+  { userId, sessionId, name }: Pick<SessionIdentity, 'userId' | 'sessionId' | 'name'>,
   incident: string,
   acknowledged: boolean,
 ): Promise<{ acknowledged: Acknowledged | null }> {
   return store.transact(ownerFromSession(userId), async (scope) => {
+    await holdSession(scope, sessionId);
     const who = acknowledged ? { by: name, at: clock() } : null;
     const kept = await acknowledgeThread(scope, incident, who);
     if (kept === undefined) throw notFound('incident');

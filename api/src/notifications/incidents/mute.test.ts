@@ -6,6 +6,8 @@ import { bodyOf, startTestApi, type TestApi, type TestPerson } from '../../http/
 import { plantOneOfEach } from '../../testing/plant.ts';
 import { listNews } from '../list-news.ts';
 import { type Owned, raise, startTold, subjectsOf, type Told } from '../testing.ts';
+import { acknowledge } from './acknowledge.ts';
+import { mute as muteFor } from './mute.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -161,4 +163,35 @@ test('Unmute sends what goes on at once; a mute of one thing holds no other one'
     'Disk of lantern',
   ]);
   expect(await listed(told, person)).toMatchObject([{ kind: 'operation', muted: true, told: [] }, {}]);
+});
+
+test('what began before a mute and is over in it is not sent as a beginning without an end', async () => {
+  await using told = await startTold();
+  const person = await told.addPerson('Ada');
+  await raise(told, person, 'server.offline', 'it', {
+    ...{ event: 'server.went-silent', ...names(person), since: told.clock.now },
+  });
+  await pass(told, 20_000);
+  await mute(told, person, serverOf(person), hour);
+  await pass(told, 30 * minute);
+  await raise(told, person, 'server.offline', 'it', {
+    ...{ event: 'server.came-back', ...names(person), since: 0, until: told.clock.now },
+  });
+  await told.store.db.updateTable('notice_threads').set({ ended_at: told.clock.now }).execute();
+  await pass(told, hour);
+  await pass(told, hour);
+  expect(told.mail.mails).toEqual([]);
+});
+
+test('a session that has ended mutes and acknowledges nothing more', async () => {
+  const dan = await api.signUp('dan');
+  const things = await plantOneOfEach(api.store.db, dan.userId);
+  const gone = { userId: dan.userId, sessionId: crypto.randomUUID(), name: 'dan' };
+  const deps = { store: api.store, clock: () => now };
+  const subject = async (): Promise<MutedSubject> => ({ of: 'server', id: things.servers });
+  await expect(muteFor(deps, gone, subject, 60)).rejects.toMatchObject({ code: 'not_signed_in' });
+  await expect(acknowledge(deps, gone, things.notifications, true)).rejects.toMatchObject({
+    code: 'not_signed_in',
+  });
+  expect(await mutedOf(dan)).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { notificationRules } from '@homeport/contract/notifications/kinds';
 import type { SessionIdentity } from '@homeport/contract/services';
 import { type MutedSubject, muteUntil, type OwnerRead, ownerFromSession, type Store } from '@homeport/store';
+import { holdSession } from '../../confirmation/confirmed.ts';
 import { notFound, ProblemError } from '../../http/problem.ts';
 import { notifyChange } from '../../live/notify-change.ts';
 
@@ -11,11 +12,12 @@ type Deps = { store: Pick<Store, 'transact'>; clock: () => number };
  */
 export async function mute(
   { store, clock }: Deps,
-  { userId }: Pick<SessionIdentity, 'userId'>,
+  { userId, sessionId }: Pick<SessionIdentity, 'userId' | 'sessionId'>,
   find: (scope: OwnerRead) => Promise<MutedSubject>,
   minutes: number | null,
 ): Promise<{ mutedUntil: number | null }> {
   return store.transact(ownerFromSession(userId), async (scope) => {
+    await holdSession(scope, sessionId);
     const subject = await find(scope);
     const now = clock();
     const endsAt = minutes === null ? null : now + minutes * 60_000;

@@ -222,6 +222,8 @@ test('what is acknowledged between the decision and the sending is not repeated'
   await acknowledge(told);
   await told.tell();
   expect(told.mail.mails).toHaveLength(1);
+  const repeatedAt = await told.store.db.selectFrom('notice_deliveries').select('repeated_at').execute();
+  expect(repeatedAt, 'the page says of none that it was').toEqual([{ repeated_at: null }]);
   expect((await told.messages()).at(-1)).toMatchObject({
     ...{ state: 'unsent', answer: 'It was not repeated: it was over or acknowledged by then.' },
   });

@@ -158,6 +158,38 @@ test('what is over when a wait ends is not sent', async () => {
   expect(events()).toEqual([]);
 });
 
+test('an acknowledged warning that becomes an outage is not acknowledged', async () => {
+  await using second = await startWithSecond();
+  const { told, ada, events, pass } = second;
+  const domain = { proxyName: 'shop', proxyId: crypto.randomUUID(), domain: 'shop.example.com' };
+  const of = { since: told.clock.now, missing: 'pointing', servedUntil: told.clock.now } as const;
+  await raise(told, ada, 'proxy.domain', 'it', { event: 'domain.astray', ...domain, ...of });
+  await pass(minute);
+  await acknowledge(told);
+  await pass(10 * minute);
+  expect(events()).toEqual([]);
+  await raise(told, ada, 'proxy.domain', 'it', { event: 'domain.unserved', ...domain, at: told.clock.now });
+  await pass(5 * minute);
+  expect(events()).toEqual(['domain.unserved']);
+});
+
+test('whoever looks into a silent server looks into its apps', async () => {
+  await using second = await startWithSecond();
+  const { told, ada, events, pass } = second;
+  await down(told, ada, 'shop');
+  await raise(told, ada, 'server.offline', 'it', {
+    ...{ event: 'server.went-silent', ...names(ada), since: told.clock.now },
+  });
+  await pass(minute);
+  await told.store.db
+    .updateTable('notice_threads')
+    .set({ acknowledged_at: told.clock.now, acknowledged_by: 'Ada' })
+    .where('kind', '=', 'server.offline')
+    .execute();
+  await pass(10 * minute);
+  expect(events()).toEqual([]);
+});
+
 test('outages of one server are one message there as well, and what waits holds nothing back', async () => {
   await using second = await startWithSecond();
   const { told, ada, events, pass } = second;

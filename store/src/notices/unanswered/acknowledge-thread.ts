@@ -7,7 +7,7 @@ import type { OwnerWrite } from '../../owner.ts';
 export type Refusal = 'over' | 'none';
 
 /**
- * Keeps that somebody looks into one of the owner's incidents; null takes that back. Whoever said so first stays. Undefined where the owner has
+ * Keeps that somebody looks into one of the owner's incidents; null takes that back. Whoever said so first stays, until the incident becomes something else. Undefined where the owner has
  * no such incident. What comes of the incident at the same moment is one statement before or after.
  */
 export async function acknowledgeThread(
@@ -17,8 +17,8 @@ export async function acknowledgeThread(
 ): Promise<{ acknowledged: Acknowledged | null } | { refused: Refusal } | undefined> {
   const { rows } = await sql<{ by: string | null; at: number | null }>`
     update notice_threads t set
-      acknowledged_at = case when ${who !== null} then coalesce(t.acknowledged_at, ${who?.at ?? null}::bigint) end,
-      acknowledged_by = case when ${who !== null} then coalesce(t.acknowledged_by, ${who?.by ?? null}::text) end
+      acknowledged_at = case when ${who === null} then null when ${isNew} then ${who?.at ?? null}::bigint else t.acknowledged_at end,
+      acknowledged_by = case when ${who === null} then null when ${isNew} then ${who?.by ?? null}::text else t.acknowledged_by end
     where t.id = ${thread} and t.owner_id = ${owner} and t.ended_at is null and ${begins}
     returning acknowledged_by as by, acknowledged_at as at`.execute(db);
   const [kept] = rows;
@@ -32,6 +32,10 @@ export async function acknowledgeThread(
     .executeTakeFirst();
   return present && { refused: present.ended_at === null ? 'none' : 'over' };
 }
+
+/** SQL: nobody has acknowledged the thread `t`, or it became something else since. */
+const isNew = sql<boolean>`(t.acknowledged_at is null or exists (
+  select from notices n where n.thread_id = t.id and n.event in (${sql.join(firingEvents)}) and n.created_at > t.acknowledged_at))`;
 
 /** SQL: the thread `t` has news of a beginning. */
 const begins = sql<boolean>`exists (

@@ -16,7 +16,7 @@ export async function planRepeats(db: Kysely<Database>, now: number): Promise<vo
   const { rows } = await sql<{ id: string; owner: string }>`
     select w.id, w.owner_id as owner from notice_destinations w
       cross join lateral (select min(told.at) as at from (${told(now)}) told) oldest
-    where w.state = 'on' and w.repeat_hours is not null and oldest.at <= ${now} - ${repeatMs} and not ${isReminded}
+    where w.state = 'on' and w.repeat_hours is not null and oldest.at <= ${now} - ${repeatMs} and not ${isReminded(now)}
       and ${messagesOfHour(sql.ref('w.id'), now)} < w.per_hour - 1
     order by oldest.at, w.id limit ${destinationsAtOnce}`.execute(db);
   let failure: { error: unknown } | undefined;
@@ -31,14 +31,18 @@ export async function planRepeats(db: Kysely<Database>, now: number): Promise<vo
   if (failure) throw failure.error;
 }
 
-/** SQL: a reminder is on its way to the destination `w`. Its text is made when it leaves, so a second one would say the same. */
-const isReminded = sql<boolean>`exists (
-  select from notice_messages m where m.destination_id = w.id and m.state = 'waiting' and m.repeats is not null)`;
+/**
+ * SQL: a reminder is on its way to the destination `w`, whose text is made when it leaves, so a second one would say the same; or one was made within half
+ * of the time, whatever came of it.
+ */
+const isReminded = (now: number) => sql<boolean>`exists (
+  select from notice_messages m where m.destination_id = w.id and m.repeats is not null
+    and (m.state = 'waiting' or m.created_at > ${now} - ${repeatMs} / 2))`;
 
 const repeatMs = sql`w.repeat_hours * 3600000::bigint`;
 
 /**
- * SQL: the news, one piece of each incident, that was sent to the destination `w` and is not answered, with the time when it was told there last.
+ * SQL: the news, one piece of each incident, that a message to the destination `w` held and that is not answered, with the time when it was told there last.
  * In quiet hours only what passes then.
  */
 const told = (now: number) => sql`
@@ -46,7 +50,7 @@ const told = (now: number) => sql`
   from notice_threads t join notices n on n.thread_id = t.id
     join notice_deliveries d on d.notice_id = n.id and d.destination_id = w.id
     join notice_messages m on m.id = d.message_id
-  where t.owner_id = w.owner_id and ${isUnanswered} and ${isFiring()} and m.state = 'sent'
+  where t.owner_id = w.owner_id and ${isUnanswered} and ${isFiring()} and m.state in ('sent', 'refused')
     and wants_notice(t.server_id, t.app_id, t.kind, t.proxy_id)
     and muted_until(t.id, t.server_id, t.app_id, ${now}::bigint) is null
     and (not is_quiet(w.quiet_hours, ${now}::bigint) or d.grave and coalesce((w.quiet_hours ->> 'grave')::boolean, false))
@@ -64,7 +68,7 @@ async function repeatTo(
   // What was told within half of the time is not repeated yet, and another process may have been faster.
   const { rows } = await sql<{ id: string; isDue: boolean }>`
     select told.id, told.at <= ${now} - ${repeatMs} as "isDue" from notice_destinations w cross join lateral (${told(now)}) told
-    where w.id = ${id} and w.state = 'on' and not ${isReminded} and told.at <= ${now} - ${repeatMs} / 2 order by told.number`.execute(
+    where w.id = ${id} and w.state = 'on' and not ${isReminded(now)} and told.at <= ${now} - ${repeatMs} / 2 order by told.number`.execute(
     db,
   );
   if (!rows.some(({ isDue }) => isDue)) return;
@@ -75,11 +79,5 @@ async function repeatTo(
       ...{ owner_id: owner, destination_id: id, repeats, summary: repeats.length > 1 },
       ...{ created_at: now, due_at: now },
     })
-    .execute();
-  await db
-    .updateTable('notice_deliveries')
-    .set({ repeated_at: now })
-    .where('destination_id', '=', id)
-    .where('notice_id', 'in', repeats)
     .execute();
 }

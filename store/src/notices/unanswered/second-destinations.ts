@@ -21,8 +21,17 @@ const goesOnSql = `(t.ended_at is null and not exists (
   select from notices o where o.thread_id = t.id and o.event in (${endingEvents.map((event) => `'${event}'`).join(', ')})))`;
 const goesOn = sql.raw<boolean>(goesOnSql);
 
-/** SQL: the incident of the thread `t` goes on, and nobody has acknowledged it. */
-export const unansweredSql = `(t.acknowledged_at is null and ${goesOnSql})`;
+/**
+ * SQL: nobody has acknowledged what the notice `n` of the thread `t` says. What an incident becomes later is not acknowledged yet. Whoever looks into a silent server
+ * looks into its apps.
+ */
+const openSql = `((t.acknowledged_at is null or n.created_at > t.acknowledged_at) and not (t.kind = 'app.down' and exists (
+  select from notice_threads s where s.server_id = t.server_id and s.kind = 'server.offline' and s.ended_at is null
+    and s.acknowledged_at is not null)))`;
+const isOpen = sql.raw<boolean>(openSql);
+
+/** SQL: the incident of the thread `t` goes on, and nobody has acknowledged what its notice `n` says. */
+export const unansweredSql = `(${openSql} and ${goesOnSql})`;
 export const isUnanswered = sql.raw<boolean>(unansweredSql);
 
 /** SQL: the incident of the notice `n` was told of before at the destination of the delivery `d`. */
@@ -37,17 +46,16 @@ const wasTold = sql<boolean>`exists (
 export const isMuted = (now: number) =>
   sql<boolean>`(muted_until(t.id, t.server_id, t.app_id, ${now}::bigint) is not null and not (${isEnding()} and ${wasTold}))`;
 
-/** SQL: the notice `n` was raised in a mute, or it ends what was. */
-export const wasMuted = sql<boolean>`(n.muted or ${isEnding()} and exists (
-  select from notices b where b.thread_id = n.thread_id and b.muted))`;
+/** SQL: the notice `n`, or another one of its incident, was raised in a mute: a beginning and its end leave both or neither. */
+const wasMuted = sql<boolean>`exists (select from notices b where b.thread_id = n.thread_id and b.muted)`;
 
 /**
  * SQL: the notice `n` may leave for a destination that waits so long. What begins there, or was muted, leaves when its time has come and nobody has
  * acknowledged it: until it is over, the acknowledgement may be taken back. What is over is chosen, to be forgotten.
  */
 export const isReady = (wait: RawBuilder<unknown>, now: number) =>
-  sql<boolean>`(not ${isFiring()} or ${wait}::bigint = 0 and not n.muted
-    or ${leavesAt(wait)} <= ${now}::bigint and (t.acknowledged_at is null or not ${goesOn}))`;
+  sql<boolean>`(not ${isFiring()} or ${wait}::bigint = 0 and not ${wasMuted}
+    or ${leavesAt(wait)} <= ${now}::bigint and (${isOpen} or not ${goesOn}))`;
 
 const broken: NewsKind = 'destination';
 

@@ -5,6 +5,7 @@ import { Panel } from '../../ui/layout/Panel.tsx';
 import { useFirstRows } from '../../ui/table/use-first-rows.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
+import { useNow } from '../../ui/text/use-now.ts';
 import styles from './muted-now.module.css';
 import { useMute } from './use-mute.ts';
 
@@ -12,8 +13,11 @@ const shownFirst = 5;
 
 /** What is muted now and until when, with the way back. */
 export function MutedNow({ muted }: Pick<NewsPage, 'muted'>) {
-  const { shown, more } = useFirstRows(muted, shownFirst);
-  if (muted.length === 0) return null;
+  // A mute ends by its time, and the console tells of no change then.
+  const now = useNow(10_000);
+  const present = muted.filter(({ until }) => until > now);
+  const { shown, more } = useFirstRows(present, shownFirst);
+  if (present.length === 0) return null;
   return (
     <Panel id="muted" title="Muted" body="flush" actions={more} className={styles.panel}>
       <ul className={styles.muted} aria-label="Muted now">

@@ -1,4 +1,6 @@
 import type { NewsPage } from '@homeport/contract/notifications/news-page';
+import { useQueryClient } from '@tanstack/react-query';
+import { renewTopic } from '../../data/live/renew-topic.ts';
 import { problemText } from '../../data/problem-text.ts';
 import { useAct } from '../../data/use-api.ts';
 import { toast } from '../../ui/feedback/toasts.ts';
@@ -8,6 +10,7 @@ export type Mutable = Pick<NewsPage['muted'][number], 'of' | 'id' | 'name'>;
 
 /** Mutes for so many minutes; null ends that. */
 export function useMute(): (subject: Mutable, minutes: number | null) => void {
+  const client = useQueryClient();
   const onFailed = (error: Error) => toast.bad(problemText(error));
   const incident = useAct('PUT /api/notifications/:id/mute', { onFailed });
   const server = useAct('PUT /api/servers/:id/mute', { onFailed });
@@ -17,12 +20,14 @@ export function useMute(): (subject: Mutable, minutes: number | null) => void {
     act.mutate(
       { params: { id }, body: { minutes } },
       {
-        onSuccess: ({ mutedUntil }) =>
+        onSuccess: ({ mutedUntil }) => {
+          void renewTopic(client, 'notifications');
           toast.ok(
             mutedUntil === null
-              ? `News of ${name} is sent again`
+              ? `${name} is no longer muted`
               : `News of ${name} is not sent until ${formatDateTime(mutedUntil)}`,
-          ),
+          );
+        },
       },
     );
   };
