@@ -54,7 +54,7 @@ test('what is over or acknowledged when a wait ends is not sent any more, and wh
     );
   await set(60);
   const threads = await Promise.all(
-    [{ ended_at: 1 }, { acknowledged_at: 1, acknowledged_by: 'dan' }, {}].map((state) =>
+    [{ ended_at: 1 }, { acknowledged_at: Date.now() + 60_000, acknowledged_by: 'dan' }, {}].map((state) =>
       db
         .insertInto('notice_threads')
         .values({

@@ -25,6 +25,7 @@ const listed = async (incident: string) =>
 test('who looks into an incident, and since when, stands with all of its news until it is taken back', async () => {
   const { notifications: incident } = await plantOneOfEach(api.store.db, ada.userId);
   await plantOneOfEach(api.store.db, ada.userId);
+  now = Date.now() + 1_000;
   expect(await listed(incident), 'to open the link changes nothing').toMatchObject([
     { incident, state: 'firing', acknowledged: null },
   ]);
@@ -64,8 +65,21 @@ test('what is over, and what has no end, is not acknowledged; nor is what is som
   expect(await listed(id)).toMatchObject([{ state: 'none', acknowledged: null }]);
 });
 
+test('whoever raised the news may have a clock that is ahead', async () => {
+  const { notifications: incident } = await plantOneOfEach(api.store.db, ada.userId);
+  const raisedAt = now + 3_600_000;
+  await api.store.db
+    .updateTable('notices')
+    .set({ created_at: raisedAt })
+    .where('thread_id', '=', incident)
+    .execute();
+  expect(await said(incident)).toEqual({ by: 'ada', at: raisedAt });
+  expect(await listed(incident)).toMatchObject([{ acknowledged: { by: 'ada' } }]);
+});
+
 test('who looked into it stands there when it is over', async () => {
   const { notifications: incident } = await plantOneOfEach(api.store.db, ada.userId);
+  now = Date.now() + 1_000;
   const first = await said(incident);
   await end(incident);
   expect(await listed(incident)).toMatchObject([{ acknowledged: first, overAt: now }]);

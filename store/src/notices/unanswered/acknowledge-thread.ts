@@ -17,7 +17,7 @@ export async function acknowledgeThread(
 ): Promise<{ acknowledged: Acknowledged | null } | { refused: Refusal } | undefined> {
   const { rows } = await sql<{ by: string | null; at: number | null }>`
     update notice_threads t set
-      acknowledged_at = case when ${who === null} then null when ${isNew} then ${who?.at ?? null}::bigint else t.acknowledged_at end,
+      acknowledged_at = case when ${who === null} then null when ${isNew} then greatest(${who?.at ?? null}::bigint, ${latest}) else t.acknowledged_at end,
       acknowledged_by = case when ${who === null} then null when ${isNew} then ${who?.by ?? null}::text else t.acknowledged_by end
     where t.id = ${thread} and t.owner_id = ${owner} and t.ended_at is null and ${begins}
     returning acknowledged_by as by, acknowledged_at as at`.execute(db);
@@ -36,6 +36,10 @@ export async function acknowledgeThread(
 /** SQL: nobody has acknowledged the thread `t`, or it became something else since. */
 const isNew = sql<boolean>`(t.acknowledged_at is null or exists (
   select from notices n where n.thread_id = t.id and n.event in (${sql.join(firingEvents)}) and n.created_at > t.acknowledged_at))`;
+
+/** SQL: when the newest beginning of the thread `t` was raised. Another machine's clock, which may be ahead, said so. */
+const latest = sql<number>`(
+  select max(n.created_at) from notices n where n.thread_id = t.id and n.event in (${sql.join(firingEvents)}))`;
 
 /** SQL: the thread `t` has news of a beginning. */
 const begins = sql<boolean>`exists (
