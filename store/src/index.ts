@@ -38,9 +38,9 @@ export { raiseReboots } from './notices/resources/raise-reboots.ts';
 export { clockAhead } from './notices/store-clock.ts';
 export { acknowledgeThread } from './notices/unanswered/acknowledge-thread.ts';
 export { type MutedSubject, muteUntil } from './notices/unanswered/mute-until.ts';
-export { forgetSettled } from './notices/unanswered/second-destinations.ts';
 export { planRepeats } from './notices/unanswered/plan-repeats.ts';
 export { readMuted } from './notices/unanswered/read-muted.ts';
+export { forgetSettled } from './notices/unanswered/second-destinations.ts';
 export { type Owner, type OwnerRead, type OwnerWrite, ownerFromSession } from './owner.ts';
 export {
   type ClaimedDomain,
