@@ -88,6 +88,12 @@ export const ceilings = {
 export type Ceilings = Record<keyof typeof ceilings, number>;
 
 /**
+ * Connections that the terminals of one person open at once. They take no place of the person's browsers: who has a terminal's token
+ * alone, and cannot sign, keeps nobody out.
+ */
+export const terminalOpenings = 2;
+
+/**
  * The pace of one person, or of one address that is not signed in, for requests and subscriptions together. A
  * page that opens sends a dozen requests `atOnce`. Thirty tabs that open, or that hear of a change, send a
  * `burst`, which passes within two seconds. Further requests wait.

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { agentSubprotocol, consoleUser } from '@homeport/contract/connections/facts';
 import type { PageMessage } from '@homeport/contract/connections/schema';
-import type { Ceilings } from '@homeport/contract/limits';
+import { type Ceilings, terminalOpenings } from '@homeport/contract/limits';
 import { canonicalAddress } from '@homeport/contract/network/addresses';
 import type { TokenKind } from '@homeport/contract/tokens/facts';
 import { RefusedDestination } from '@homeport/egress';
@@ -75,17 +75,16 @@ const openWithinMs = 10_000;
  * `failed`. Never rejects.
  */
 export function createAgentSocket(deps: AgentSocketDeps) {
-  const rate = createOpeningRate(deps.clock);
-  const { openings } = deps.ceilings;
-  const pages = createSeats(openings * pagesPerOpening);
-  const handshakes = createSeats(openings);
+  const ofPages = createDoor(deps.ceilings.openings, deps.clock);
+  const ofTerminals = createDoor(terminalOpenings, deps.clock);
   const paces = createPacketPaces();
 
-  return async (socket: WebSocket, { serverId, session, log }: AgentSocketRequest): Promise<void> => {
+  return async (socket: WebSocket, { serverId, session, log }: AgentSocketRequest): Promise<OpeningEnd> => {
     const page = new PageChannel(socket);
     let leave: (() => void) | null = null;
     try {
       if (!session) throw new OpeningError({ code: 'not_signed_in', message: 'Sign in and try again.' });
+      const { openings, pages, handshakes, rate } = session.kind === undefined ? ofPages : ofTerminals;
       leave = pages.take(session.userId);
       if (!leave) throw tooManyOpenings(openings * pagesPerOpening);
       if (socket.protocol !== agentSubprotocol) {
@@ -99,19 +98,23 @@ export function createAgentSocket(deps: AgentSocketDeps) {
       if (!server) throw new OpeningError({ code: 'not_found', message: 'There is no such server.' });
       if (session.kind !== undefined) refuseUnfitTerminal(open, server);
       refuseUnfit(open, server, deps.targets);
-      if (!rate.admit(session.userId, serverId)) {
+      if (!rate.admit(session.connects ?? session.userId, serverId)) {
         const message =
           'Too many connections to this server were opened within a minute. This one was not opened. Wait a minute, then try again.';
         throw new OpeningError({ code: 'too_many', message });
       }
       const take = () => takeHandshake(handshakes, session.userId, openings);
-      if (open.pin === null) return await showHostKey(page, server, deps, take);
+      if (open.pin === null) {
+        await showHostKey(page, server, deps, take);
+        return 'shown';
+      }
 
       const own = { take, pace: () => paces.of(session.userId) };
       const connection = await openOrJoin(page, open, server, session, deps, own);
       const { id: connectionId, idleMs, expiresAt, bootId } = connection;
       page.end({ type: 'ready', connectionId, idleMs, expiresAt, bootId });
       log.info({ serverId, connectionId }, 'connection opened');
+      return 'opened';
     } catch (error) {
       const failure = failureOf(error);
       if (failure.code === 'internal') log.warn({ serverId, err: error }, 'opening failed');
@@ -121,9 +124,25 @@ export function createAgentSocket(deps: AgentSocketDeps) {
         ...failure,
         code: failure.code === 'internal' ? 'unreachable' : failure.code,
       });
+      return ofTheWay.has(failure.code) ? 'failed' : 'refused';
     } finally {
       leave?.();
     }
+  };
+}
+
+/** How an opening ended: a host key was shown, a connection opened, it was refused, or the server was not reached. Nothing of it is a secret. */
+export type OpeningEnd = 'shown' | 'opened' | 'refused' | 'failed';
+
+const ofTheWay: ReadonlySet<string> = new Set(['unreachable', 'timeout', 'internal', 'connection_lost']);
+
+/** What openings share: places of a person, and a pace for each server. */
+function createDoor(openings: number, clock: () => number) {
+  return {
+    openings,
+    pages: createSeats(openings * pagesPerOpening),
+    handshakes: createSeats(openings),
+    rate: createOpeningRate(clock),
   };
 }
 

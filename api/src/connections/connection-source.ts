@@ -8,6 +8,8 @@ export type OpenedConnection = {
   serverId: string;
   user: string;
   connection: RemoteConnection;
+  /** A program opened it, with a token. */
+  ofTerminal: boolean;
 };
 
 export type SessionConnections = ConnectionSource & {
@@ -48,7 +50,10 @@ export function createConnectionSource(
       pool.onChange((key) => {
         const connection = pool.get(key);
         if (connection && key.user !== undefined)
-          listener({ owner: key.owner, serverId: key.serverId, user: key.user, connection });
+          listener({
+            ...{ owner: key.owner, serverId: key.serverId, user: key.user, connection },
+            ofTerminal: key.endsWith !== undefined,
+          });
       }),
     onOwnersChange: (listener) => pool.onChange(({ owner, serverId }) => listener(owner, serverId)),
   };

@@ -44,8 +44,8 @@ export function connectionHandlers({
       }),
   });
   return {
-    'GET /api/servers/:id/connection': (socket, { params, session }) =>
-      openOn(socket, { serverId: params.id, session, log }),
+    'GET /api/servers/:id/connection': async (socket, { params, session }) =>
+      outcomes[await openOn(socket, { serverId: params.id, session, log })],
     'DELETE /api/servers/:id/connection': async ({ params, session }) => {
       await store.read(ownerFromSession(session.userId), (scope) => findServer(scope, params.id));
       const { userId: owner, sessionId } = session;
@@ -56,6 +56,9 @@ export function connectionHandlers({
     'GET /api/connections': async ({ session }) => pool.list(session.sessionId),
   };
 }
+
+/** How an opening stands among the calls of a program. A host key that was shown is nothing that the program did. */
+const outcomes = { shown: null, opened: 'ok', refused: 'refused', failed: 'failed' } as const;
 
 /** Null for a server with a password. */
 async function credentialBlob(scope: OwnerRead, credential: string): Promise<Buffer | null> {

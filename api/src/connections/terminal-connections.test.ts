@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { agentSubprotocol } from '@homeport/contract/connections/facts';
 import { type ConsoleMessage, consoleMessageSchema } from '@homeport/contract/connections/schema';
 import { terminalScopes } from '@homeport/contract/device/facts';
+import { terminalOpenings } from '@homeport/contract/limits';
 import type { ProgramCall } from '@homeport/contract/program-calls/schema';
 import { type RouteKey, routes } from '@homeport/contract/routes';
 import { type TokenKind, tokenKinds, tokenScopes } from '@homeport/contract/tokens/facts';
@@ -38,14 +39,48 @@ const headersOf = (token: string, word?: string): Record<string, string> => ({
   ...(word !== undefined && { 'homeport-terminal': word }),
 });
 
-/** The last message of an opening, or the status with which the socket was refused. */
-function openWith(headers: Record<string, string>, changes: object = {}): Promise<ConsoleMessage | number> {
-  const { host, server, api } = linked;
-  const socket = new WebSocket(
+function socketWith(headers: Record<string, string>): WebSocket {
+  const { server, api } = linked;
+  return new WebSocket(
     `${api.url.replace('http', 'ws')}/api/servers/${server.id}/connection`,
     agentSubprotocol,
     { headers },
   );
+}
+
+function openMessage(changes: object): string {
+  const { host, server } = linked;
+  return JSON.stringify({
+    ...{ type: 'open', openId: randomUUID(), serverId: server.id, user: 'homeport', method: 'agent' },
+    publicKey: host.signer.publicKeyBlob.toString('base64'),
+    pin: host.sshd.hostKeyFingerprint,
+    ...changes,
+  });
+}
+
+/** An opening that is asked for its signature, and gives none. */
+function openSilently(headers: Record<string, string>) {
+  const socket = socketWith(headers);
+  socket.on('error', () => {});
+  const asked = new Promise<void>((resolve, reject) => {
+    socket.on('close', () => reject(new Error('The console did not ask for a signature.')));
+    socket.on('open', () => socket.send(openMessage({})));
+    socket.on('message', (data) => {
+      const { type } = consoleMessageSchema.parse(JSON.parse(String(data)));
+      if (type === 'sign') resolve();
+    });
+  });
+  return { asked, leave: () => socket.terminate() };
+}
+
+/** The last message of an opening, or the status with which the socket was refused. */
+function openWith(
+  headers: Record<string, string>,
+  changes: object = {},
+  inPlaceOf: (signature: Buffer) => Buffer = (signature) => signature,
+): Promise<ConsoleMessage | number> {
+  const { host } = linked;
+  const socket = socketWith(headers);
   return new Promise((resolve, reject) => {
     socket.on('error', () => {});
     socket.on('unexpected-response', (request, response) => {
@@ -53,16 +88,7 @@ function openWith(headers: Record<string, string>, changes: object = {}): Promis
       resolve(response.statusCode ?? 0);
     });
     socket.on('close', () => reject(new Error('The console closed the socket without a word.')));
-    socket.on('open', () =>
-      socket.send(
-        JSON.stringify({
-          ...{ type: 'open', openId: randomUUID(), serverId: server.id, user: 'homeport', method: 'agent' },
-          publicKey: host.signer.publicKeyBlob.toString('base64'),
-          pin: host.sshd.hostKeyFingerprint,
-          ...changes,
-        }),
-      ),
-    );
+    socket.on('open', () => socket.send(openMessage(changes)));
     socket.on('message', (data) => {
       const message = consoleMessageSchema.parse(JSON.parse(String(data)));
       if (message.type !== 'sign') return resolve(message);
@@ -76,7 +102,11 @@ function openWith(headers: Record<string, string>, changes: object = {}): Promis
         .then(
           (signature) =>
             socket.send(
-              JSON.stringify({ type: 'signed', requestId, signature: signature.toString('base64') }),
+              JSON.stringify({
+                type: 'signed',
+                requestId,
+                signature: inPlaceOf(signature).toString('base64'),
+              }),
             ),
           reject,
         );
@@ -180,9 +210,11 @@ describe('a terminal', () => {
     expect(await openWith(headersOf(token, newWord()), { publicKey })).toMatchObject({ code: 'protocol' });
   });
 
-  it('is noted with each connection that it opens, and not with those that it closes', async () => {
+  it('is noted with each connection that it opens or is refused, and not with a key that it was shown or what it closes', async () => {
     const { token, id } = await newToken();
     const mine = headersOf(token, newWord());
+    await openWith(headersOf(token, newWord()), { pin: null });
+    await openWith(headersOf(token, newWord()), { user: 'root' });
     await openWith(mine);
     await ask(`DELETE /api/servers/${linked.server.id}/connection`, mine);
     await expect
@@ -191,7 +223,28 @@ describe('a terminal', () => {
           ({ call, outcome }) => ({ call, outcome }),
         ),
       )
-      .toEqual([{ call: 'GET /api/servers/:id/connection', outcome: 'ok' }]);
+      .toEqual(['ok', 'refused'].map((outcome) => ({ call: 'GET /api/servers/:id/connection', outcome })));
+  });
+
+  it('that cannot sign asks the server nothing, and keeps no browser out', async () => {
+    const { token } = await newToken();
+    const before = linked.host.sshd.log().length;
+    expect(await openWith(headersOf(token, newWord()), {}, () => Buffer.alloc(64, 1))).toMatchObject({
+      ...{ type: 'failed', code: 'agent_refused' },
+    });
+    expect(linked.host.sshd.log().slice(before)).not.toContain('Failed publickey');
+    const silent = Array.from({ length: terminalOpenings }, () => openSilently(headersOf(token, newWord())));
+    try {
+      await Promise.all(silent.map(({ asked }) => asked));
+      expect(await openWith(headersOf(token, newWord()))).toMatchObject({ code: 'too_many' });
+      const other = await newToken();
+      expect(await openWith(headersOf(other.token, newWord()))).toMatchObject({ code: 'too_many' });
+      expect(await openWith({ cookie: linked.ines.cookie(), origin: linked.api.url }, {})).toMatchObject({
+        type: 'ready',
+      });
+    } finally {
+      for (const { leave } of silent) leave();
+    }
   });
 });
 

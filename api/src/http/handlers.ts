@@ -1,4 +1,5 @@
 import type { WebSocket } from '@fastify/websocket';
+import type { CallOutcome } from '@homeport/contract/program-calls/facts';
 import type {
   ExchangeKey,
   MessageTo,
@@ -38,8 +39,11 @@ export type Handler<K extends RouteKey> = Routes[K] extends { kind: 'stream' }
   : K extends ExchangeKey
     ? (context: HandlerContext<K> & { hear: Hear<MessageTo<K>> }) => StreamOf<K>
     : Routes[K] extends { kind: 'socket' }
-      ? /** Adds its listeners before its first await, because messages arrive from the next tick on. */
-        (socket: WebSocket, context: HandlerContext<K>) => void | Promise<void>
+      ? /**
+         * Adds its listeners before its first await, because messages arrive from the next tick on. It may say how the call stands among
+         * those of a program. Nothing and null: the call is not noted.
+         */
+        (socket: WebSocket, context: HandlerContext<K>) => void | Promise<void> | Promise<CallOutcome | null>
       : Routes[K] extends { kind: 'download' }
         ? (context: HandlerContext<K>) => Promise<FileAnswer>
         : Routes[K] extends { kind: 'upload' }

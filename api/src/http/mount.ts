@@ -4,6 +4,7 @@ import { fastifyWebsocket, type WebSocket } from '@fastify/websocket';
 import { agentMessageBytes } from '@homeport/contract/connections/facts';
 import { ceilings, transfersPerPerson } from '@homeport/contract/limits';
 import { eventIdCharacters, liveMessageBytes } from '@homeport/contract/live/facts';
+import type { CallOutcome } from '@homeport/contract/program-calls/facts';
 import type { RouteSchemas } from '@homeport/contract/route';
 import { type RouteKey, routes } from '@homeport/contract/routes';
 import type { SessionIdentity } from '@homeport/contract/services';
@@ -108,7 +109,7 @@ type Context = { session: SessionIdentity | null; signal: AbortSignal };
 type AnyHandlers = {
   call: (context: object) => Promise<unknown>;
   stream: (context: object) => AsyncIterable<StreamItem<unknown>>;
-  socket: (socket: WebSocket, context: object) => void | Promise<void>;
+  socket: (socket: WebSocket, context: object) => void | Promise<void> | Promise<CallOutcome | null>;
   download: (context: object) => Promise<FileAnswer>;
   upload: (context: object & { upload: Upload }) => Promise<unknown>;
 };
@@ -176,14 +177,19 @@ function addRoute(
       handler: answerNotFound,
       wsHandler(socket, request) {
         const { live, context } = begin(request);
-        // A socket has no answer with a status that would end the note.
-        options.notes.end(request, 101);
         live.signal.addEventListener('abort', () => endSocket(socket, live.signal.reason), { once: true });
         socket.once('close', () => {
           live.done();
           live.abort();
         });
-        return (handler as AnyHandlers['socket'])(socket, context);
+        const end = (outcome: CallOutcome | null) => options.notes.endSocket(request, outcome);
+        return Promise.resolve((handler as AnyHandlers['socket'])(socket, context)).then(
+          (outcome) => end(outcome ?? null),
+          (error: unknown) => {
+            end('failed');
+            throw error;
+          },
+        );
       },
     });
     return;

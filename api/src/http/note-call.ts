@@ -35,6 +35,10 @@ type Called = Pick<NotedCall, 'session' | 'call'> & { made: unknown };
  */
 export function createCallNotes(note: NoteCall) {
   const calls = new WeakMap<FastifyRequest, Called>();
+  const tell = (request: FastifyRequest, { session, call, made }: Called, outcome: CallOutcome) => {
+    const subject = subjectOf(call, request.params, made);
+    note({ session, call, subject, outcome, address: request.ip });
+  };
   return {
     /** Before anything decides about the call. */
     begin(request: FastifyRequest, key: string, session: SessionIdentity): void {
@@ -50,9 +54,13 @@ export function createCallNotes(note: NoteCall) {
       const called = calls.get(request);
       if (!called) return;
       calls.delete(request);
-      const { session, call, made } = called;
-      const subject = subjectOf(call, request.params, made);
-      note({ session, call, subject, outcome: outcomeOf(status), address: request.ip });
+      tell(request, called, outcomeOf(status));
+    },
+    /** A socket has no answer with a status. Null: nothing to note. */
+    endSocket(request: FastifyRequest, outcome: CallOutcome | null): void {
+      const called = calls.get(request);
+      calls.delete(request);
+      if (called && outcome !== null) tell(request, called, outcome);
     },
   };
 }

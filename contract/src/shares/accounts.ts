@@ -9,6 +9,7 @@ import {
   packetPace,
   queuedPerLane,
   requestPace,
+  terminalOpenings,
   transfersPerPerson,
   waitingPerConnection,
 } from '../limits.ts';
@@ -260,6 +261,11 @@ export const accountShares: readonly Share[] = [
     ...{ what: 'connections to servers that are opened at once', number: ceilings.openings, of: 'account' },
     ...{ heldIn: 'api/src/connections/agent-socket.ts', beyond: 'waits for its turn', test: openings },
     setting: 'HOMEPORT_MAX_OPENINGS_PER_PERSON',
+  },
+  {
+    ...{ what: 'connections to servers that terminals open at once', number: terminalOpenings },
+    ...{ of: 'account', heldIn: 'api/src/connections/agent-socket.ts', beyond: refused },
+    test: 'api/src/connections/terminal-connections.test.ts',
   },
   {
     ...{ what: 'open connections to servers', number: ceilings.connections, of: 'account' },

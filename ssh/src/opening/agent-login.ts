@@ -11,6 +11,7 @@ import { fingerprintOf } from './host-key.ts';
 import { type SignatureForm, signForHost } from './sign-for-host.ts';
 import { isSignatureShaped } from './signature-shape.ts';
 import { within } from './timeouts.ts';
+import { isSignatureOf } from './verify-signature.ts';
 
 export type AgentLogin = {
   username: string;
@@ -108,6 +109,7 @@ class RemoteAgent extends ssh2.BaseAgent<Buffer> {
       new OpeningError({ code: 'agent_timeout', message: `No signature came within ${signTimeoutMs} ms.` });
     const signature = await within(signTimeoutMs, signal, (stopped) => signer.sign(request, stopped), late);
     if (!isSignatureShaped(signature, signer.publicKeyBlob)) throw malformed();
+    if (!isSignatureOf(signature, data, signer.publicKeyBlob)) throw wrong();
     return signature;
   }
 }
@@ -122,6 +124,11 @@ function malformed(cause?: unknown): OpeningError {
     { code: 'agent_refused', message: 'The signature does not have the form of this key’s signatures.' },
     cause,
   );
+}
+
+function wrong(): OpeningError {
+  const message = 'The signature is not of this key, so the server was not asked.';
+  return new OpeningError({ code: 'agent_refused', message });
 }
 
 function refusal(error: unknown): OpeningError {

@@ -26,7 +26,8 @@ export function readUnreadApps({ store, connections, log }: Deps): () => Promise
   const stopped = new AbortController();
   const running = new Map<string, Promise<void>>();
   const stop = connections.onOpened((opened) => {
-    if (running.has(opened.serverId)) return;
+    // The person's signature at a terminal is for what was typed there.
+    if (opened.ofTerminal || running.has(opened.serverId)) return;
     const reading = readOnServer(store, opened, stopped.signal)
       .catch((error: unknown) => {
         // A connection that closes meanwhile ends the reading; the next one begins it again.
