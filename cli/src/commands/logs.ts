@@ -1,8 +1,14 @@
 import { logLines } from '@homeport/contract/apps/facts';
+import { epochMsSchema } from '@homeport/contract/fields/schema';
 import { z } from 'zod';
 import { CommandProblem } from '../command-problem.ts';
-import { callOnServer, closeConnection, withOwnConnections } from '../connections/connect.ts';
-import { type Console, noSense } from '../console/ask-console.ts';
+import {
+  callOnServer,
+  closeConnection,
+  type OwnConsole,
+  withOwnConnections,
+} from '../connections/connect.ts';
+import { noSense } from '../console/ask-console.ts';
 import { readEvents, type StreamEvent } from '../console/event-stream.ts';
 import { readRoute } from '../console/read-route.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -17,7 +23,9 @@ import { appShape } from './states.ts';
 /** A newer console may have more kinds of events. */
 const eventShape = z.object({
   type: z.string(),
-  lines: z.array(z.object({ at: z.number().nullable(), process: z.string(), text: z.string() })).default([]),
+  lines: z
+    .array(z.object({ at: epochMsSchema.nullable(), process: z.string(), text: z.string() }))
+    .default([]),
   process: z.string().nullish(),
   reason: z.string().nullish(),
 });
@@ -80,7 +88,11 @@ function queryOf({ flags }: Run): URLSearchParams {
 }
 
 /** Reads to the end, or follows until Ctrl-C. A stream that ended is opened again where it ended, so that no line is missed or repeated. */
-async function read(run: Run, on: { console: Console; serverId: string }, path: string): Promise<ExitCode> {
+async function read(
+  run: Run,
+  on: { console: OwnConsole; serverId: string },
+  path: string,
+): Promise<ExitCode> {
   const { terminal, flags, json } = run;
   const follows = flags.follow === true;
   const signal = terminal.interrupted;
@@ -88,30 +100,33 @@ async function read(run: Run, on: { console: Console; serverId: string }, path: 
   let tries = 0;
   while (!signal.aborted) {
     const openedAt = terminal.now();
-    const stream = await callOnServer(run, on, () =>
-      opened(readEvents(on.console, path, { signal, ...(lastEventId !== undefined && { lastEventId }) })),
-    ).catch((error: unknown) => {
-      if (!follows || lastEventId === undefined || !mayPass(error)) throw error;
-      return null;
-    });
     let end: LogEvent | null = null;
-    for await (const { id, data } of stream ?? []) {
-      const event = readEvent(data);
-      lastEventId = id ?? lastEventId;
-      if (json) await printJson(terminal, data);
-      else await print(terminal, event);
-      if (event.type === 'ended') end = event;
+    try {
+      const stream = await callOnServer(run, on, () =>
+        opened(readEvents(on.console, path, { signal, ...(lastEventId !== undefined && { lastEventId }) })),
+      );
+      for await (const { id, data } of stream) {
+        const event = readEvent(data);
+        if (json) await printJson(terminal, data);
+        else await print(terminal, event);
+        lastEventId = id ?? lastEventId;
+        if (event.type === 'ended') end = event;
+      }
+    } catch (error) {
+      // Also a stream that broke in the middle is opened again behind its last event.
+      if (!follows || lastEventId === undefined || !mayPass(error)) throw error;
     }
     if (signal.aborted) break;
     if (!follows) return endOf(end);
-    if (terminal.now() - openedAt >= goodAfterMs) tries = 0;
+    const wasGood = terminal.now() - openedAt >= goodAfterMs;
+    if (wasGood) tries = 0;
     const wait = waitsMs[tries];
     if (wait === undefined)
       throw new CommandProblem(exitCodes.refused, end?.reason ?? 'The log ended again and again.', {
         recovery: 'Look at the app with `homeport app`, then try again.',
       });
-    // Without a reason, the console only wants to be asked again.
-    if (end?.reason != null || !end) {
+    // Without a reason, the console only wants to be asked again, and not at once each time.
+    if (end?.reason != null || !end || !wasGood) {
       tries += 1;
       await terminal.wait(wait);
     }

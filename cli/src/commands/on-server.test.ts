@@ -88,7 +88,7 @@ describe('over a real sshd, signed by a real ssh-agent', () => {
     const { exit, out, err } = await trusting();
     expect({ exit, err }).toEqual({
       exit: 0,
-      err: expect.stringMatching(/^Connecting to lantern as homeport/m),
+      err: expect.stringMatching(/^Connecting to lantern \(127\.0\.0\.1, port \d+, SHA256:.*\) as homeport/m),
     });
     const texts = out.split('\n').map((line) => line.split('\t')[2]);
     expect(texts).toContain('first word');
@@ -190,6 +190,25 @@ describe('the host key', () => {
     expect({ exit, err }).toEqual({ exit: 9, err: expect.stringContaining('not the one that you named') });
   });
 
+  it('of a server that the console describes in another way is asked about again: 6 where nobody can answer', async () => {
+    expect((await trusting()).exit).toBe(0);
+    await setServer({ name: 'lighthouse' });
+    try {
+      const before = linked.host.sshd.log().length;
+      const { exit, err } = await run([]);
+      expect({ exit, err }).toEqual({
+        exit: 6,
+        err: expect.stringContaining('knows it as lantern (127.0.0.1'),
+      });
+      expect((await run([], { canAsk: true, input: 'no\r' })).exit).toBe(3);
+      expect(linked.host.sshd.log().slice(before)).not.toContain('Accepted');
+      expect((await run([], { canAsk: true, input: 'yes\r' })).exit).toBe(0);
+      expect((await run([])).exit).toBe(0);
+    } finally {
+      await setServer({ name: 'lantern' });
+    }
+  });
+
   it('that the console changed for itself is refused with 9', async () => {
     expect((await trusting()).exit).toBe(0);
     const changed = `SHA256:${'b'.repeat(43)}`;
@@ -207,7 +226,7 @@ it('stops, starts and restarts an app as the account homeport, and follows the w
     passed += 61_000;
     const { exit, out, err } = await trusting([], { command });
     expect({ command, exit, out }).toEqual({ command, exit: 0, out: expect.stringMatching(/^Done\t/) });
-    expect(err).toMatch(/^Connecting to lantern as homeport/m);
+    expect(err).toMatch(/^Connecting to lantern \(127\.0\.0\.1, port \d+, SHA256:.*\) as homeport/m);
   }
   const asJson = await trusting(['--json'], { command: 'restart' });
   expect(asJson.exit).toBe(0);

@@ -6,7 +6,7 @@ import { placesOf } from '../sign-in/places.ts';
 import type { Asked } from '../terminal.ts';
 import type { ShownHost } from './agent-talk.ts';
 import { lookUpHost } from './known-hosts.ts';
-import { keepPin } from './trust.ts';
+import { keepPin, otherWithKey, type Pin } from './trust.ts';
 
 /** A server as the console describes it. */
 export interface AskedServer {
@@ -15,6 +15,8 @@ export interface AskedServer {
   name: string;
   ip: string;
   port: number;
+  /** The fingerprint of the key that signs there. */
+  key: string;
 }
 
 /**
@@ -29,7 +31,7 @@ export async function acceptHost(
   { fingerprint, algorithm }: ShownHost,
 ): Promise<string> {
   const { terminal, flags } = asked;
-  const { name, ip, port, origin, id: serverId } = server;
+  const { name, ip, port } = server;
   const shown = `${oneLine(name)} (${oneLine(ip)}, port ${port}) shows the ${oneLine(algorithm)} key ${fingerprint}`;
   const named = flags['host-key'];
   if (named !== undefined && named !== fingerprint)
@@ -38,15 +40,52 @@ export async function acceptHost(
         'Nothing was signed. Compare it on the server: ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub',
     });
   if (named === undefined) await compareOrAsk(asked, server, { fingerprint, shown });
-  await keepPin(placesOf(terminal), { origin, serverId, fingerprint, at: terminal.now() });
+  await keepPin(placesOf(terminal), pinOf(server, fingerprint));
   return fingerprint;
 }
 
+/**
+ * Asks whether a server whose host key this terminal knows is still the one that was meant, where the console names it, its address or
+ * its key in another way than before: a console that lies could lead a command to another server of the person.
+ *
+ * @throws CommandProblem where it is not, and where nobody can be asked
+ */
+export async function confirmSameServer(
+  { terminal, flags }: Asked,
+  server: AskedServer,
+  kept: Pin,
+): Promise<void> {
+  const now = pinOf(server, kept.fingerprint);
+  if (describe(now) === describe(kept)) return;
+  if (flags['host-key'] !== kept.fingerprint) {
+    await terminal.err(
+      `The console calls this server ${describe(now)}. This terminal knows it as ${describe(kept)}.\n`,
+    );
+    const answer = await askLine(terminal, 'Is it the same server? Type yes: ', {
+      isSecret: false,
+      orElse: `If it is, name its host key: --host-key ${kept.fingerprint}`,
+    });
+    if (answer.trim() !== 'yes')
+      throw new CommandProblem(exitCodes.declined, 'The server was not accepted. Nothing was signed.', {
+        recovery: 'Compare the names, the addresses and the keys with those on the server’s page.',
+      });
+  }
+  await keepPin(placesOf(terminal), now);
+}
+
+const pinOf = ({ origin, id, name, ip, port, key }: AskedServer, fingerprint: string): Pin => ({
+  ...{ origin, serverId: id, fingerprint, name, ip, port, key },
+});
+
+const describe = ({ name, ip, port, key }: Pin) =>
+  `${oneLine(name)} (${oneLine(ip)}, port ${port}) with the key ${oneLine(key)}`;
+
 async function compareOrAsk(
   { terminal }: Asked,
-  { ip, port }: AskedServer,
+  { ip, port, origin, id: serverId }: AskedServer,
   { fingerprint, shown }: { fingerprint: string; shown: string },
 ): Promise<void> {
+  const other = await otherWithKey(placesOf(terminal), { origin, serverId, fingerprint });
   const known = await lookUpHost(terminal.home, { host: ip, port }, fingerprint);
   if (known.kind === 'other')
     throw new CommandProblem(
@@ -56,11 +95,15 @@ async function compareOrAsk(
         recovery: `Nothing was signed. If you are sure of the key, name it: --host-key ${fingerprint}`,
       },
     );
-  if (known.kind === 'known') {
+  if (known.kind === 'known' && !other) {
     await terminal.err(`${shown}, known from ~/.ssh/known_hosts:${known.line}.\n`);
     return;
   }
-  await terminal.err(`${shown}. This terminal does not know it yet.\n`);
+  await terminal.err(
+    other
+      ? `${shown}. This terminal knows that key as the one of ${oneLine(other.name)}.\n`
+      : `${shown}. This terminal does not know it yet.\n`,
+  );
   const answer = await askLine(terminal, 'Is it the server’s own key? Type yes, or the fingerprint: ', {
     isSecret: false,
     orElse: `Compare it on the server, then name it: --host-key ${fingerprint}`,

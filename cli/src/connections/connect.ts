@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { consoleUser, terminalWordHeader } from '@homeport/contract/connections/facts';
+import { openingsPerMinute } from '@homeport/contract/limits';
 import { serverSchema } from '@homeport/contract/servers/schema';
 import type { Bytes } from '@homeport/signer/bytes';
 import { readWire } from '@homeport/signer/ssh-wire';
@@ -13,7 +14,7 @@ import { placesOf } from '../sign-in/places.ts';
 import { chooseAgent } from '../ssh-agent/choose-agent.ts';
 import { signByAgent } from '../ssh-agent/ssh-agent.ts';
 import type { Asked } from '../terminal.ts';
-import { type AskedServer, acceptHost } from './accept-host.ts';
+import { type AskedServer, acceptHost, confirmSameServer } from './accept-host.ts';
 import { type AskedSignature, type TalkOutcome, talk } from './agent-talk.ts';
 import { problemOfTalk } from './opening-problem.ts';
 import { keyOf } from './own-key.ts';
@@ -24,10 +25,14 @@ const serverShape = serverSchema.pick({ id: true, name: true, ip: true, port: tr
 
 const requiredShape = z.object({ connection: z.object({ serverId: z.uuid(), user: z.string() }) });
 
+/** A console, and when this command opened its connections. */
+export type OwnConsole = Console & { openedAt: number[] };
+
 /** Calls with the connections that this command opened. Nobody else finds them: their word is told to the console alone. */
-export function withOwnConnections(console: Console): Console {
+export function withOwnConnections(console: Console): OwnConsole {
   return {
     ...console,
+    openedAt: [],
     headers: { ...console.headers, [terminalWordHeader]: randomBytes(32).toString('base64url') },
   };
 }
@@ -39,7 +44,7 @@ export function withOwnConnections(console: Console): Console {
  */
 export async function callOnServer<T>(
   asked: Asked,
-  { console, serverId }: { console: Console; serverId: string },
+  { console, serverId }: { console: OwnConsole; serverId: string },
   call: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -70,7 +75,7 @@ export async function closeConnection(console: Console, serverId: string): Promi
 
 async function openConnection(
   asked: Asked,
-  console: Console,
+  console: OwnConsole,
   { serverId, user }: { serverId: string; user: string },
 ): Promise<void> {
   const { terminal } = asked;
@@ -83,10 +88,11 @@ async function openConnection(
         recovery: 'Open the console in the browser that holds the key, and do it there.',
       },
     );
+  countOpening(console.openedAt, terminal.now());
   const { value: server } = await readRoute(console, 'GET /api/servers/:id', serverShape, { id: serverId });
   const agent = chooseAgent(asked);
   const key = await keyOf(agent, server, stop);
-  const host: AskedServer = { ...server, origin: console.origin };
+  const host: AskedServer = { ...server, origin: console.origin, key: key.fingerprint };
   const opening = {
     ...{ console, serverId, user, key },
     claimSession: (sessionId: Bytes) => claimSession(placesOf(terminal), sessionId),
@@ -105,17 +111,35 @@ async function openConnection(
     (await trustedPin(asked, host)) ??
     (await acceptHost(asked, host, hostOf(await talk({ ...opening, pin: null }), server.name)));
   await terminal.err(
-    `Connecting to ${oneLine(server.name)} as ${user} with ${key.type} ${key.fingerprint} of your SSH agent.\n`,
+    `Connecting to ${oneLine(server.name)} (${oneLine(server.ip)}, port ${server.port}, ${pin}) as ${user} with ${key.type} ${key.fingerprint} of your SSH agent.\n`,
   );
   const outcome = await talk({ ...opening, pin });
   if (outcome.kind !== 'ready') throw problemOfTalk(outcome, server.name);
 }
 
-/** This terminal's own pin. null where it has none, and where the command line names another one. */
-async function trustedPin({ terminal, flags }: Asked, { origin, id }: AskedServer): Promise<string | null> {
-  const kept = await keptPin(placesOf(terminal), { origin, serverId: id });
-  const named = flags['host-key'];
-  return named === undefined || named === kept ? kept : null;
+/**
+ * The page and the console count as well. Whoever lies in place of the console would not: each opening is a signature.
+ *
+ * @throws CommandProblem for more than a minute may have
+ */
+function countOpening(openedAt: number[], now: number): void {
+  const recent = openedAt.filter((at) => at > now - 60_000);
+  if (recent.length >= openingsPerMinute)
+    throw new CommandProblem(
+      exitCodes.waits,
+      `This command opened ${openingsPerMinute} connections within a minute, so it ends here.`,
+      { recovery: 'Look at the server in the console, then try again.' },
+    );
+  openedAt.splice(0, openedAt.length, ...recent, now);
+}
+
+/** This terminal's own pin, of a server that is still the same. null where it has none, and where the command line names another one. */
+async function trustedPin(asked: Asked, host: AskedServer): Promise<string | null> {
+  const kept = await keptPin(placesOf(asked.terminal), { origin: host.origin, serverId: host.id });
+  const named = asked.flags['host-key'];
+  if (!kept || (named !== undefined && named !== kept.fingerprint)) return null;
+  await confirmSameServer(asked, host, kept);
+  return kept.fingerprint;
 }
 
 function hostOf(outcome: TalkOutcome, name: string) {

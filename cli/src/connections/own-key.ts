@@ -28,6 +28,7 @@ export async function keyOf(
       },
     );
   const blobs = await listKeys(agent, stop).catch((error: unknown) => {
+    if (stop.aborted) throw new CommandProblem(exitCodes.interrupted, 'Interrupted.', { recovery: '' });
     throw error instanceof AgentGone ? noAgent(error) : error;
   });
   for (const blob of blobs) {

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Bytes } from '@homeport/signer/bytes';
 import type { Places } from '../sign-in/places.ts';
+import { dropOldest } from './drop-oldest.ts';
 
 /** As many as a browser keeps. A server gives up a login after two minutes, so an older session is over. */
 const mostSessions = 2_000;
-/** So many files more, and the oldest go. */
-const slack = 100;
-
 /**
  * Notes a session before it is signed. False where a command on this machine signed it before: of two commands at once, one makes the file.
  */
@@ -22,20 +20,6 @@ export async function claimSession({ signed: folder }: Places, sessionId: Bytes)
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   }
-  await dropOldest(folder);
+  await dropOldest(folder, mostSessions);
   return true;
-}
-
-async function dropOldest(folder: string): Promise<void> {
-  const names = await readdir(folder);
-  if (names.length < mostSessions + slack) return;
-  // Another command may drop the same files.
-  const times = await Promise.all(
-    names.map(async (name) => ({
-      name,
-      at: (await stat(join(folder, name)).catch(() => null))?.mtimeMs ?? 0,
-    })),
-  );
-  const oldest = times.toSorted((a, b) => b.at - a.at).slice(mostSessions);
-  for (const { name } of oldest) await rm(join(folder, name), { force: true });
 }

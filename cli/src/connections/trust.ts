@@ -1,46 +1,66 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fingerprintSchema } from '@homeport/contract/connections/schema';
 import { z } from 'zod';
 import { readOwnFile, writeOwnFile } from '../sign-in/own-file.ts';
 import type { Places } from '../sign-in/places.ts';
+import { dropOldest } from './drop-oldest.ts';
 
-const pinSchema = z.object({ fingerprint: fingerprintSchema, at: z.number() });
-/** By the console's origin, then by the server's id: another console names no server of this one. */
-const trustSchema = z.object({ pins: z.record(z.string(), z.record(z.string(), pinSchema)) });
+/** A host key that this terminal accepted, and what the console said of the server then. */
+const pinSchema = z.object({
+  /** The console. Another one names no server of this one. */
+  origin: z.string(),
+  serverId: z.string(),
+  fingerprint: fingerprintSchema,
+  name: z.string(),
+  ip: z.string(),
+  port: z.number(),
+  /** The fingerprint of the key that was signed with. */
+  key: fingerprintSchema,
+});
+export type Pin = z.output<typeof pinSchema>;
 
-/** Beyond, the pins go that were made first; their servers are asked about again. */
+/** Beyond, the pins go that were kept first; their servers are asked about again. */
 const mostPins = 1_000;
 
-export interface PinOf {
-  origin: string;
-  serverId: string;
-}
+type PinOf = Pick<Pin, 'origin' | 'serverId'>;
 
-const read = ({ trust }: Places) =>
-  readOwnFile(trust, trustSchema, {
+/** The console chooses the server's id, which is therefore no part of a name of a file. */
+const fileOf = ({ trust }: Places, { origin, serverId }: PinOf) =>
+  join(trust, `${createHash('sha256').update(`${origin}\n${serverId}`).digest('hex')}.json`);
+
+const readPin = (path: string) =>
+  readOwnFile(path, pinSchema, {
     isSecret: true,
-    ifRead: 'compare the fingerprints in it if somebody else may have changed it.',
+    ifRead: 'compare the fingerprint in it if somebody else may have changed it.',
   });
 
-/** The host key that this terminal accepted for a server. The console's copy does not change it. null: none yet. */
-export async function keptPin(places: Places, { origin, serverId }: PinOf): Promise<string | null> {
-  const kept = (await read(places))?.pins ?? {};
-  const ofConsole = Object.hasOwn(kept, origin) ? (kept[origin] ?? {}) : {};
-  return Object.hasOwn(ofConsole, serverId) ? (ofConsole[serverId]?.fingerprint ?? null) : null;
+/** What this terminal accepted for a server. The console's copy does not change it. null: nothing yet. */
+export async function keptPin(places: Places, of: PinOf): Promise<Pin | null> {
+  const pin = await readPin(fileOf(places, of));
+  return pin?.origin === of.origin && pin.serverId === of.serverId ? pin : null;
 }
 
-/** Call only after the person, or a file of the person, accepted this fingerprint. */
-export async function keepPin(
+/** Another server of this console that has the same host key, as this terminal knows it. */
+export async function otherWithKey(
   places: Places,
-  { origin, serverId, fingerprint, at }: PinOf & { fingerprint: string; at: number },
-): Promise<void> {
-  const kept = (await read(places))?.pins ?? {};
-  const others = Object.entries(kept)
-    .flatMap(([of, pins]) => Object.entries(pins).map(([id, pin]) => ({ of, id, pin })))
-    .filter(({ of, id }) => of !== origin || id !== serverId)
-    .toSorted((a, b) => b.pin.at - a.pin.at)
-    .slice(0, mostPins - 1);
-  const pins: Record<string, Record<string, z.output<typeof pinSchema>>> = {};
-  for (const { of, id, pin } of [{ of: origin, id: serverId, pin: { fingerprint, at } }, ...others])
-    pins[of] = { ...pins[of], [id]: pin };
-  await writeOwnFile(places.trust, { pins });
+  { origin, serverId, fingerprint }: PinOf & Pick<Pin, 'fingerprint'>,
+): Promise<Pin | null> {
+  const names = await readdir(places.trust).catch(() => []);
+  for (const name of names.filter((each) => each.endsWith('.json'))) {
+    const pin = await readPin(join(places.trust, name));
+    if (pin?.origin === origin && pin.serverId !== serverId && pin.fingerprint === fingerprint) return pin;
+  }
+  return null;
+}
+
+/**
+ * Call only after the person, or a file of the person, accepted this. Each pin is a file of its own: two commands that keep pins at once
+ * lose none.
+ */
+export async function keepPin(places: Places, pin: Pin): Promise<void> {
+  await mkdir(places.trust, { recursive: true, mode: 0o700 });
+  await writeOwnFile(fileOf(places, pin), pin);
+  await dropOldest(places.trust, mostPins);
 }

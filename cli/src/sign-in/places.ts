@@ -8,7 +8,7 @@ export interface Places {
   config: string;
   /** The tokens. */
   credentials: string;
-  /** The host keys of servers that this terminal accepted. */
+  /** A folder with a file for each server whose host key this terminal accepted. */
   trust: string;
   /** A folder with a file for each SSH session that was signed. */
   signed: string;
@@ -23,7 +23,7 @@ export function placesOf({ env, home }: Pick<Terminal, 'env' | 'home'>): Places 
     folder,
     config: join(folder, 'config.json'),
     credentials: join(folder, 'credentials.json'),
-    trust: join(state, 'trust.json'),
+    trust: join(state, 'trust'),
     signed: join(state, 'signed'),
   };
 }
