@@ -92,7 +92,8 @@ describe('a server that cannot have databases', () => {
 
   test.each([
     ['expose', { address: '127.0.0.1; reboot', hostPorts: [20_001] }, 'address'],
-    ['expose', { address: '::1', hostPorts: [20_001] }, 'address'],
+    ['expose', { address: '::g', hostPorts: [20_001] }, 'address'],
+    ['expose', { address: 'db.example.com', hostPorts: [20_001] }, 'address'],
     ['expose', { address: null, hostPorts: [22] }, 'hostPorts'],
     ['expose', { address: null, hostPorts: [20_001, 20_002] }, 'hostPorts'],
     ['expose', { address: null, hostPorts: [] }, 'hostPorts'],

@@ -183,6 +183,24 @@ test('what began before a mute and is over in it is not sent as a beginning with
   expect(told.mail.mails).toEqual([]);
 });
 
+test('what has no end and comes after a mute is sent, also where one before it in the same thread was muted', async () => {
+  await using told = await startTold();
+  const person = await told.addPerson('Ada');
+  const ends = (days: number) =>
+    raise(told, person, 'app.certificate', 'it', {
+      ...{ event: 'certificate.ends', ...names(person), appName: 'shop', longname: 'shop' },
+      ...{ domain: 'shop.example.com', days, validTo: told.clock.now + days * 24 * hour },
+    });
+  await mute(told, person, serverOf(person), hour);
+  await ends(14);
+  await told.store.db.updateTable('notices').set({ mark: 14 }).execute();
+  await pass(told, 2 * hour);
+  expect(told.mail.mails).toEqual([]);
+  await ends(7);
+  await pass(told, minute);
+  expect(told.mail.mails).toHaveLength(1);
+});
+
 test('a session that has ended mutes and acknowledges nothing more', async () => {
   const dan = await api.signUp('dan');
   const things = await plantOneOfEach(api.store.db, dan.userId);

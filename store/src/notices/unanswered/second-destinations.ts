@@ -61,12 +61,15 @@ const broken: NewsKind = 'destination';
 
 /**
  * SQL: the delivery `d` to a second destination, or after a mute, still has a reason. `ofBeginning`: what is asked of a beginning. That a destination
- * is broken is for all others: nobody may have heard of anything there. What has no end goes where nothing else takes it.
+ * is broken is for all others: nobody may have heard of anything there. What has no end goes where it is taken at once, and to a second destination
+ * where nothing else takes it.
  */
 const hasReason = (ofBeginning: RawBuilder<boolean>) => sql<boolean>`(case when ${isEnding()} then ${wasTold}
   when ${isFiring()} then ${ofBeginning} when t.kind = ${broken} then true
-  else not n.muted and not exists (select from notice_destinations o
-    where o.owner_id = d.owner_id and o.state = 'on' and o.after_minutes = 0) end)`;
+  else not n.muted and (exists (select from notice_destinations o
+      where o.id = d.destination_id and o.after_minutes = 0)
+    or not exists (select from notice_destinations o
+      where o.owner_id = d.owner_id and o.state = 'on' and o.after_minutes = 0)) end)`;
 
 /** SQL: the delivery `d` to the destination `w` goes there now or later, as far as is known. */
 export const goesThere = sql<boolean>`(w.after_minutes = 0 and not ${wasMuted} or ${hasReason(isUnanswered)})`;
@@ -87,11 +90,12 @@ export async function forgetAnswered(
 }
 
 /**
- * For destinations that wait no longer, before they are changed: what began there and is over or acknowledged meanwhile would be sent, and its end not.
+ * For destinations that wait no longer, before they are changed: what began there and is over meanwhile would be sent, and its end not.
+ * What is acknowledged and goes on is sent as at each destination without a wait, and then its end.
  * Whoever calls keeps others from planning for them.
  */
 export async function forgetSettled(db: Kysely<Database>, destinations: readonly string[]): Promise<void> {
   await sql`delete from notice_deliveries d using notices n, notice_threads t, notice_destinations w
     where d.destination_id = any(${destinations}::uuid[]) and w.id = d.destination_id and w.after_minutes > 0 and d.message_id is null
-      and n.id = d.notice_id and t.id = n.thread_id and not ${hasReason(isUnanswered)}`.execute(db);
+      and n.id = d.notice_id and t.id = n.thread_id and not ${hasReason(goesOn)}`.execute(db);
 }

@@ -38,7 +38,7 @@ export function Escalation({
         {save.error && wrong === undefined && <ProblemBanner error={save.error} />}
         <Select
           label="News goes there"
-          help="After a wait only what still goes on and nobody has acknowledged goes there, and then its end. What has no end, such as a failed deploy, does not."
+          help="After a wait only what still goes on and nobody has acknowledged goes there, and then its end. What has no end, such as a failed deploy, goes there only where no other destination gets it at once."
           value={String(chosen.afterMinutes)}
           options={escalationMinutes.map((minutes) => ({
             value: String(minutes),
