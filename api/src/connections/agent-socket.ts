@@ -79,7 +79,12 @@ export function createAgentSocket(deps: AgentSocketDeps) {
   const ofTerminals = createDoor(terminalOpenings, deps.clock);
   const paces = createPacketPaces();
 
-  return async (socket: WebSocket, { serverId, session, log }: AgentSocketRequest): Promise<OpeningEnd> => {
+  return async (
+    socket: WebSocket,
+    { serverId: asked, session, log }: AgentSocketRequest,
+  ): Promise<OpeningEnd> => {
+    // Another spelling of the id would have a pace of its own.
+    const serverId = asked.toLowerCase();
     const page = new PageChannel(socket);
     let leave: (() => void) | null = null;
     try {
@@ -134,7 +139,9 @@ export function createAgentSocket(deps: AgentSocketDeps) {
 /** How an opening ended: a host key was shown, a connection opened, it was refused, or the server was not reached. Nothing of it is a secret. */
 export type OpeningEnd = 'shown' | 'opened' | 'refused' | 'failed';
 
-const ofTheWay: ReadonlySet<string> = new Set(['unreachable', 'timeout', 'internal', 'connection_lost']);
+const ofTheWay: ReadonlySet<string> = new Set([
+  ...['unreachable', 'timeout', 'internal', 'connection_lost', 'agent_gone', 'agent_timeout'],
+]);
 
 /** What openings share: places of a person, and a pace for each server. */
 function createDoor(openings: number, clock: () => number) {
@@ -173,7 +180,9 @@ type Open = Extract<PageMessage, { type: 'open' }>;
 
 function nextOpen(page: PageChannel, serverId: string): Promise<Open> {
   const open = (from: PageMessage | Buffer) =>
-    !Buffer.isBuffer(from) && from.type === 'open' && from.serverId === serverId ? from : null;
+    !Buffer.isBuffer(from) && from.type === 'open' && from.serverId.toLowerCase() === serverId
+      ? { ...from, serverId }
+      : null;
   return page.next(open, AbortSignal.timeout(openWithinMs));
 }
 

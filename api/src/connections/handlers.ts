@@ -49,7 +49,8 @@ export function connectionHandlers({
     'DELETE /api/servers/:id/connection': async ({ params, session }) => {
       await store.read(ownerFromSession(session.userId), (scope) => findServer(scope, params.id));
       const { userId: owner, sessionId } = session;
-      const held = pool.list(sessionId).filter((each) => each.serverId === params.id);
+      const id = params.id.toLowerCase();
+      const held = pool.list(sessionId).filter((each) => each.serverId === id);
       for (const { serverId, user } of held) pool.get({ owner, sessionId, serverId, user })?.close();
       return { closed: held.length > 0 };
     },

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { agentSubprotocol } from '@homeport/contract/connections/facts';
 import { type ConsoleMessage, consoleMessageSchema } from '@homeport/contract/connections/schema';
 import { terminalScopes } from '@homeport/contract/device/facts';
-import { terminalOpenings } from '@homeport/contract/limits';
+import { openingsPerMinute, terminalOpenings } from '@homeport/contract/limits';
 import type { ProgramCall } from '@homeport/contract/program-calls/schema';
 import { type RouteKey, routes } from '@homeport/contract/routes';
 import { type TokenKind, tokenKinds, tokenScopes } from '@homeport/contract/tokens/facts';
@@ -39,10 +39,10 @@ const headersOf = (token: string, word?: string): Record<string, string> => ({
   ...(word !== undefined && { 'homeport-terminal': word }),
 });
 
-function socketWith(headers: Record<string, string>): WebSocket {
-  const { server, api } = linked;
+function socketWith(headers: Record<string, string>, serverId = linked.server.id): WebSocket {
+  const { api } = linked;
   return new WebSocket(
-    `${api.url.replace('http', 'ws')}/api/servers/${server.id}/connection`,
+    `${api.url.replace('http', 'ws')}/api/servers/${serverId}/connection`,
     agentSubprotocol,
     { headers },
   );
@@ -78,9 +78,10 @@ function openWith(
   headers: Record<string, string>,
   changes: object = {},
   inPlaceOf: (signature: Buffer) => Buffer = (signature) => signature,
+  serverId = linked.server.id,
 ): Promise<ConsoleMessage | number> {
   const { host } = linked;
-  const socket = socketWith(headers);
+  const socket = socketWith(headers, serverId);
   return new Promise((resolve, reject) => {
     socket.on('error', () => {});
     socket.on('unexpected-response', (request, response) => {
@@ -224,6 +225,19 @@ describe('a terminal', () => {
         ),
       )
       .toEqual(['ok', 'refused'].map((outcome) => ({ call: 'GET /api/servers/:id/connection', outcome })));
+  });
+
+  it('has one pace for a server, however its id is spelled', async () => {
+    const { token } = await newToken();
+    const { id } = linked.server;
+    const digits = [...id].flatMap((digit, at) => (/[a-f]/.test(digit) ? [at] : []));
+    const spelled = (n: number) =>
+      [...id].map((digit, at) => (at === digits[n] ? digit.toUpperCase() : digit)).join('');
+    const answers: unknown[] = [];
+    for (let n = 0; n <= openingsPerMinute; n += 1)
+      answers.push(await openWith(headersOf(token, newWord()), { pin: null }, undefined, spelled(n)));
+    expect(answers.at(-2)).toMatchObject({ type: 'host' });
+    expect(answers.at(-1)).toMatchObject({ code: 'too_many' });
   });
 
   it('that cannot sign asks the server nothing, and keeps no browser out', async () => {

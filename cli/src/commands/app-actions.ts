@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CommandProblem } from '../command-problem.ts';
 import { callOnServer, closeConnection, withOwnConnections } from '../connections/connect.ts';
 import { askConsole, noSense } from '../console/ask-console.ts';
 import { readRoute } from '../console/read-route.ts';
@@ -36,13 +37,16 @@ export const appActions: readonly Command[] = (
     const path = `/api/apps/${encodeURIComponent(id)}/${action}`;
     let needed = false;
     try {
-      const begun = await callOnServer(run, { console, serverId }, () =>
-        askConsole(console, { method: 'POST', path }),
-      );
+      const begun = await callOnServer(run, { console, serverId }, () => {
+        // Until the work is over, it needs the connection. Without an answer, it may have begun.
+        needed = true;
+        return askConsole(console, { method: 'POST', path }).catch((error: unknown) => {
+          needed = !(error instanceof CommandProblem && error.code !== undefined);
+          throw error;
+        });
+      });
       const operation = begunShape.safeParse(JSON.parse(begun));
       if (!operation.success) throw noSense();
-      // Until the work is over, it needs the connection.
-      needed = true;
       const { exit, over } = await watchToEnd(run, { console, id: operation.data.id });
       needed = !over;
       return exit;

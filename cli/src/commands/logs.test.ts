@@ -58,6 +58,19 @@ it('goes on behind the last event where the connection to the console breaks in 
   expect(asked).toEqual([undefined, '7']);
 });
 
+it('goes on where the connection breaks before the first line', async () => {
+  const { exit, asked } = await follow(
+    [
+      (request, response) => {
+        response.write(`data: ${JSON.stringify({ type: 'empty' })}\n\n`, () => request.socket.destroy());
+      },
+      (_request, response) => void response.write(eventOf(8, lineOf('second'))),
+    ],
+    'second',
+  );
+  expect({ exit, asked }).toEqual({ exit: 130, asked: [undefined, undefined] });
+});
+
 it('waits before each stream that ended at once, and ends where the log ends again and again', async () => {
   const ends = (_request: IncomingMessage, response: ServerResponse) =>
     void response.end(eventOf(1, { type: 'ended', reason: null }));

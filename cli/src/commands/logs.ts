@@ -97,13 +97,22 @@ async function read(
   const follows = flags.follow === true;
   const signal = terminal.interrupted;
   let lastEventId: string | undefined;
+  let wasOpen = false;
+  const isOpen = () => {
+    wasOpen = true;
+  };
   let tries = 0;
   while (!signal.aborted) {
     const openedAt = terminal.now();
     let end: LogEvent | null = null;
     try {
       const stream = await callOnServer(run, on, () =>
-        opened(readEvents(on.console, path, { signal, ...(lastEventId !== undefined && { lastEventId }) })),
+        opened(
+          readEvents(on.console, path, {
+            ...{ signal, opened: isOpen },
+            ...(lastEventId !== undefined && { lastEventId }),
+          }),
+        ),
       );
       for await (const { id, data } of stream) {
         const event = readEvent(data);
@@ -114,7 +123,7 @@ async function read(
       }
     } catch (error) {
       // Also a stream that broke in the middle is opened again behind its last event.
-      if (!follows || lastEventId === undefined || !mayPass(error)) throw error;
+      if (!follows || !wasOpen || !mayPass(error)) throw error;
     }
     if (signal.aborted) break;
     if (!follows) return endOf(end);

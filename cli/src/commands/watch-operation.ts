@@ -76,17 +76,22 @@ async function follow(console: Console, { id, signal, terminal, json }: Watch): 
   let last: Operation | null = null;
   let lastEventId: string | undefined;
   for (let tries = 0; tries < mostTries; tries++) {
-    for await (const event of readEvents(console, path, {
-      signal,
-      ...(lastEventId === undefined ? {} : { lastEventId }),
-    })) {
-      tries = 0;
-      lastEventId = event.id;
-      const { operation } = readEvent(event.data);
-      if (json) await printJson(terminal, event.data);
-      else if (operation) await tellProgress(terminal, last, operation);
-      last = operation ?? last;
-      if (last && isOver(last.state)) return last;
+    try {
+      for await (const event of readEvents(console, path, {
+        signal,
+        ...(lastEventId === undefined ? {} : { lastEventId }),
+      })) {
+        tries = 0;
+        lastEventId = event.id;
+        const { operation } = readEvent(event.data);
+        if (json) await printJson(terminal, event.data);
+        else if (operation) await tellProgress(terminal, last, operation);
+        last = operation ?? last;
+        if (last && isOver(last.state)) return last;
+      }
+    } catch (error) {
+      // The first answer decides whether there is such an operation. Later, the work goes on while the console is away.
+      if (last === null || !(error instanceof CommandProblem) || !error.passes) throw error;
     }
     if (signal.aborted) return last;
     await terminal.wait(tryAgainAfterMs);
