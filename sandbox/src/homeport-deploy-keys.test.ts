@@ -60,6 +60,8 @@ const runBeside = (command: dokku.Command): Promise<dokku.Outcome> =>
     const child = execFile('dokku', command.words, { env: host.env }, (error, stdout, stderr) =>
       resolve({ exitCode: error ? Number(error.code) : 0, stdout, stderr }),
     );
+    // A command may refuse before it reads.
+    child.stdin?.on('error', () => {});
     child.stdin?.end(command.stdin);
   });
 

@@ -77,6 +77,8 @@ function run(command: dokku.Command): Promise<dokku.Outcome> {
     const child = execFile('dokku', command.words, options, (error, stdout, stderr) =>
       resolve({ exitCode: error ? Number(error.code) : 0, stdout, stderr }),
     );
+    // A command may refuse before it reads.
+    child.stdin?.on('error', () => {});
     child.stdin?.end(command.stdin ?? '');
   });
 }

@@ -10,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { root } from '../install.mjs';
 import { loadedPackages, packageFolders, thirdParties } from './collect-packages.mjs';
 
@@ -53,7 +53,8 @@ export function makeTree(tree) {
       // What a package holds of other packages is found by itself.
       filter: (path) =>
         path === join(root, folder) ||
-        (!relative(join(root, folder), path).startsWith('node_modules') && !isOfDevelopers(path)),
+        (!relative(join(root, folder), path).startsWith('node_modules') &&
+          !isOfDevelopers(relative(join(root, folder), path))),
     });
   linkLibraries(tree);
   writeFileSync(
@@ -83,8 +84,18 @@ node=node
 exec "$node" ${options} "$here/../main.mjs" "$@"
 `;
 
-/** Settings of the tools that a package is developed with. @param {string} path */
-const isOfDevelopers = (path) => basename(path).startsWith('.');
+/** Folders at the top of a package that no program loads. Its licence stands in THIRD-PARTY-LICENSES.txt as well. */
+const foldersOfDevelopers = new Set(['test', 'tests', 'benchmarks', 'examples', 'docs']);
+
+/**
+ * Settings of the tools that a package is developed with, its tests, and its types.
+ *
+ * @param {string} path within the package
+ */
+const isOfDevelopers = (path) =>
+  basename(path).startsWith('.') ||
+  foldersOfDevelopers.has(path.split(sep, 1)[0] ?? '') ||
+  path.endsWith('.d.ts');
 
 /**
  * The links that PostgreSQL's programs need beside their libraries. The package has them as a list, and a console in a read-only

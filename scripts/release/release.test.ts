@@ -99,6 +99,10 @@ describe('the tree of a release', () => {
     const ours = files.filter(({ path }) => !path.startsWith('node_modules/'));
     expect(ours.filter(({ path }) => /\.tsx?$/.test(path))).toEqual([]);
     expect(files.filter(({ mode }) => ![0o644, 0o755, 0o777].includes(mode))).toEqual([]);
+    // No tests and no types of packages either.
+    expect(
+      files.filter(({ path }) => /^node_modules\/(pino|thread-stream)\/test\/|\.d\.ts$/.test(path)),
+    ).toEqual([]);
     const bytes = files.reduce((sum, { size }) => sum + size, 0);
     expect(bytes / 1_000_000).toBeLessThanOrEqual(95);
     expect(files.length).toBeLessThanOrEqual(3_000);

@@ -47,6 +47,8 @@ function dokku(words: string[], input?: string): Promise<string> {
       error ? reject(error) : resolve(out),
     );
     // A command that reads no input may be over before a write reaches it.
+    // A command may refuse before it reads.
+    child.stdin?.on('error', () => {});
     if (input === undefined) child.stdin?.end();
     else child.stdin?.end(input);
   });
