@@ -167,6 +167,7 @@ async function onPhone(page: Page, dock: Locator): Promise<void> {
   await page.keyboard.press('Enter');
   await expect(dock).toContainText('again', done);
   await page.keyboard.type('clear; cat\n');
+  // Messages about what was pressed before may still stand there, and cover no key.
   await keys.getByRole('button', { name: 'Esc' }).click();
   await expect(dock).toContainText('^[', done);
   await keys.getByRole('button', { name: 'Ctrl', exact: true }).click();
