@@ -81,7 +81,7 @@ test('a failed deploy is mailed, the page shows what became of the mail, and the
     await expect(listed).toContainText('A deploy of Signal failed.');
     await listed.getByText('Sent to E-mail.').click();
     await expect(listed.getByRole('listitem')).toContainText('250');
-    await inList.getByLabel('About').selectOption('lantern and its apps');
+    await inList.getByRole('combobox').and(inList.getByLabel('About')).selectOption('lantern and its apps');
     await expect(listed).toHaveCount(1);
     await inList.close();
 
