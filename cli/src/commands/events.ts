@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CommandProblem } from '../command-problem.ts';
 import { type Console, noSense } from '../console/ask-console.ts';
 import { readEvents } from '../console/event-stream.ts';
+import { mayPass } from '../console/may-pass.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 import { oneLine } from '../output/safe-text.ts';
@@ -71,11 +72,6 @@ async function follow(console: Console, terminal: Terminal, json: boolean): Prom
     await terminal.wait(wait);
   }
 }
-
-/** Another try may succeed: the console does not answer, or says itself that it cannot now. */
-const mayPass = (error: unknown): boolean =>
-  error instanceof CommandProblem &&
-  (error.passes || error.code === 'unavailable' || error.code === 'too_many');
 
 function readChange(data: string): z.output<typeof changeShape> {
   try {

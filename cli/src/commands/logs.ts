@@ -10,6 +10,7 @@ import {
 } from '../connections/connect.ts';
 import { noSense } from '../console/ask-console.ts';
 import { readEvents, type StreamEvent } from '../console/event-stream.ts';
+import { mayPass } from '../console/may-pass.ts';
 import { readRoute } from '../console/read-route.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
@@ -123,7 +124,7 @@ async function read(
       }
     } catch (error) {
       // Also a stream that broke in the middle is opened again behind its last event.
-      if (!follows || !wasOpen || !mayPass(error)) throw error;
+      if (!follows || !wasOpen || !mayGoOn(error)) throw error;
     }
     if (signal.aborted) break;
     if (!follows) return endOf(end);
@@ -152,10 +153,11 @@ async function opened(events: AsyncGenerator<StreamEvent>): Promise<AsyncIterabl
   })();
 }
 
-const mayPass = (error: unknown): boolean =>
-  error instanceof CommandProblem &&
-  (error.passes ||
-    ['unavailable', 'too_many', 'unreachable', 'timeout', 'connection_lost'].includes(error.code ?? ''));
+/** Also the server, or the connection to it, may be away for a moment. */
+const mayGoOn = (error: unknown): boolean =>
+  mayPass(error) ||
+  (error instanceof CommandProblem &&
+    ['unreachable', 'timeout', 'connection_lost'].includes(error.code ?? ''));
 
 function readEvent(data: string): LogEvent {
   try {

@@ -2,6 +2,7 @@ import { openProposalSchema } from '@homeport/contract/proposals/schema';
 import { z } from 'zod';
 import { CommandProblem } from '../command-problem.ts';
 import { askConsole, type Console, noSense } from '../console/ask-console.ts';
+import { mayPass } from '../console/may-pass.ts';
 import { readRoute } from '../console/read-route.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
@@ -196,11 +197,6 @@ async function waitForDecision(
   }
   return last;
 }
-
-/** An hour is long: the console may be updated meanwhile. */
-const mayPass = (error: unknown): boolean =>
-  error instanceof CommandProblem &&
-  (error.passes || error.code === 'unavailable' || error.code === 'too_many');
 
 const exitOfState: Partial<Record<string, ExitCode>> = {
   run: exitCodes.good,

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { CommandProblem } from '../command-problem.ts';
 import { type Console, noSense } from '../console/ask-console.ts';
 import { readEvents } from '../console/event-stream.ts';
+import { mayPass } from '../console/may-pass.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 import { oneLine } from '../output/safe-text.ts';
@@ -91,7 +92,7 @@ async function follow(console: Console, { id, signal, terminal, json }: Watch): 
       }
     } catch (error) {
       // The first answer decides whether there is such an operation. Later, the work goes on while the console is away.
-      if (last === null || !(error instanceof CommandProblem) || !error.passes) throw error;
+      if (last === null || !mayPass(error)) throw error;
     }
     if (signal.aborted) return last;
     await terminal.wait(tryAgainAfterMs);
