@@ -3,7 +3,14 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database.ts';
 import { type Grouped, groupNews } from './group-news.ts';
 import { holdPlanning } from './hold-planning.ts';
-import { forgetAnswered, isMuted, isReady, leavesAt, waitMs } from './unanswered/second-destinations.ts';
+import {
+  forgetAnswered,
+  isKept,
+  isMuted,
+  isReady,
+  leavesAt,
+  waitMs,
+} from './unanswered/second-destinations.ts';
 
 /** Destinations of news that no message holds yet; a round takes these many. */
 const destinationsAtOnce = 50;
@@ -117,6 +124,8 @@ async function planFor(
     .where('d.destination_id', '=', destination)
     .where('d.message_id', 'is', null)
     .where(isReady(sql.val(wait), now))
+    // Asked anew: an end that was raised since then leaves with its beginning or not at all.
+    .where(isKept(sql.val(wait)))
     .where(sql<boolean>`not ${isMuted(now)}`)
     .$if(isQuiet, (query) => query.where(leavesWithGrave(destination)))
     .orderBy('n.number')

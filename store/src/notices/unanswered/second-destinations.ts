@@ -71,6 +71,10 @@ const hasReason = (ofBeginning: RawBuilder<boolean>) => sql<boolean>`(case when 
     or not exists (select from notice_destinations o
       where o.owner_id = d.owner_id and o.state = 'on' and o.after_minutes = 0)) end)`;
 
+/** SQL: `forgetAnswered` leaves the delivery `d`, to a destination that waits so long. What a moment later is not left any more goes in the next round. */
+export const isKept = (wait: RawBuilder<unknown>) =>
+  sql<boolean>`(${wait}::bigint = 0 and not ${wasMuted} or ${hasReason(goesOn)})`;
+
 /** SQL: the delivery `d` to the destination `w` goes there now or later, as far as is known. */
 export const goesThere = sql<boolean>`(w.after_minutes = 0 and not ${wasMuted} or ${hasReason(isUnanswered)})`;
 
@@ -84,9 +88,7 @@ export async function forgetAnswered(
 ): Promise<void> {
   await sql`delete from notice_deliveries d using notices n, notice_threads t
     where d.destination_id = ${destination} and d.message_id is null and n.id = d.notice_id and t.id = n.thread_id
-      and (${wait}::bigint > 0 or ${wasMuted}) and not ${isMuted(now)} and not ${hasReason(goesOn)}`.execute(
-    db,
-  );
+      and not ${isMuted(now)} and not ${isKept(sql.val(wait))}`.execute(db);
 }
 
 /**
