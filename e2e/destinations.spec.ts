@@ -128,7 +128,7 @@ test('a destination waits for what nobody acknowledges, and repeats it', async (
   await open.getByLabel('News goes there').selectOption('after 15 minutes');
   await open.getByLabel('What goes on is repeated').selectOption('every 4 hours');
   await expectAccessible(page, '[role=dialog]');
-  await open.getByRole('button', { name: 'Save what is unacknowledged' }).press('Enter');
+  await open.getByRole('button', { name: 'Save wait and repeats' }).press('Enter');
   await expect(open.getByText('Unacknowledged: sent after 15 minutes, repeated every 4 hours')).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });
   const width = () => page.evaluate(() => document.documentElement.scrollWidth);
@@ -139,6 +139,6 @@ test('a destination waits for what nobody acknowledges, and repeats it', async (
   await open.getByText('Unacknowledged: sent after 15 minutes').click();
   await open.getByLabel('News goes there').selectOption('at once');
   await open.getByLabel('What goes on is repeated').selectOption('not at all');
-  await open.getByRole('button', { name: 'Save what is unacknowledged' }).press('Enter');
+  await open.getByRole('button', { name: 'Save wait and repeats' }).press('Enter');
   await expect(open.getByText('Unacknowledged: sent at once, not repeated')).toBeVisible();
 });

@@ -40,7 +40,7 @@ export function NewsRow({ piece, subjects }: { piece: NewsPiece; subjects: NewsP
         </p>
         {state === 'firing' && acknowledged !== null && (
           <p className={typography.extraSmall}>
-            Acknowledged by {acknowledged.by} <Time at={acknowledged.at} />
+            Acknowledged by {acknowledged.by}, <Time at={acknowledged.at} />
           </p>
         )}
         <Told told={told} muted={muted} />

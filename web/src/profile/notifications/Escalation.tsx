@@ -5,10 +5,12 @@ import { fieldProblem } from '../../data/problem-text.ts';
 import { useAct } from '../../data/use-api.ts';
 import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { Button } from '../../ui/button/Button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { toast } from '../../ui/feedback/toasts.ts';
 import { Select } from '../../ui/form/Select.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import typography from '../../ui/text/typography.module.css';
+import styles from './destinations.module.css';
 
 type Chosen = Pick<Destination, 'afterMinutes' | 'repeatHours'>;
 
@@ -34,7 +36,12 @@ export function Escalation({
       <summary className={typography.subheading}>
         Unacknowledged: {inWords({ afterMinutes, repeatHours })}
       </summary>
-      <form className={layout.stack} noValidate inert={save.isPending} onSubmit={submit}>
+      <form
+        className={classNames(layout.stack, styles.form)}
+        noValidate
+        inert={save.isPending}
+        onSubmit={submit}
+      >
         {save.error && wrong === undefined && <ProblemBanner error={save.error} />}
         <Select
           label="News goes there"
@@ -63,7 +70,7 @@ export function Escalation({
         )}
         <div>
           <Button size="sm" type="submit" busy={save.isPending} busyLabel="Saving">
-            Save what is unacknowledged
+            Save wait and repeats
           </Button>
         </div>
       </form>

@@ -5,10 +5,12 @@ import { fieldProblem } from '../../data/problem-text.ts';
 import { useAct } from '../../data/use-api.ts';
 import { ProblemBanner } from '../../page-frame/ProblemBanner.tsx';
 import { Button } from '../../ui/button/Button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { toast } from '../../ui/feedback/toasts.ts';
 import { Select } from '../../ui/form/Select.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import typography from '../../ui/text/typography.module.css';
+import styles from './destinations.module.css';
 
 /** How many messages a destination gets within any hour. */
 export function HourlyLimit({ destination: { id, kind, name, perHour } }: { destination: Destination }) {
@@ -26,7 +28,12 @@ export function HourlyLimit({ destination: { id, kind, name, perHour } }: { dest
   return (
     <details>
       <summary className={typography.subheading}>Messages an hour: {perHour} at most</summary>
-      <form className={layout.stack} noValidate inert={save.isPending} onSubmit={submit}>
+      <form
+        className={classNames(layout.stack, styles.form)}
+        noValidate
+        inert={save.isPending}
+        onSubmit={submit}
+      >
         {save.error && wrong === undefined && <ProblemBanner error={save.error} />}
         <Select
           label="At most in any hour"

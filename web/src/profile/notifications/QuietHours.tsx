@@ -11,6 +11,7 @@ import { Checkbox } from '../../ui/form/Choice.tsx';
 import { TextField } from '../../ui/form/Field.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import typography from '../../ui/text/typography.module.css';
+import styles from './destinations.module.css';
 
 const night = { from: '22:00', to: '07:00', grave: true };
 
@@ -39,7 +40,12 @@ export function QuietHours({ destination: { id, name, quietHours } }: { destinat
           ? `Quiet hours: ${quietHours.from} to ${quietHours.to}${zone === timeZone ? '' : ` in ${zone}`}`
           : 'Quiet hours: none'}
       </summary>
-      <form className={layout.stack} noValidate inert={save.isPending} onSubmit={submit}>
+      <form
+        className={classNames(layout.stack, styles.form)}
+        noValidate
+        inert={save.isPending}
+        onSubmit={submit}
+      >
         {save.error && (wrongFrom ?? wrongTo) === undefined && <ProblemBanner error={save.error} />}
         <p className={classNames(typography.small, typography.muted)}>
           What happens in quiet hours is sent at their end. What is over by then is one message.
