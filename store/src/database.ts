@@ -34,6 +34,8 @@ export interface ConsoleBackupTable {
   copied_to: string | null;
   copy_at: number | null;
   copy_note: string | null;
+  copy_tries: Generated<number>;
+  copy_due_at: number | null;
 }
 
 export interface ConsoleBackupPlanTable {

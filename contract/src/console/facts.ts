@@ -6,5 +6,10 @@ export const backupsPerHour = 6;
 export const recipientCharacters = 62;
 /** How often a backup is restored as a test. A proof that failed or was skipped is tried again with the next backup. */
 export const proofEveryMs = 7 * 24 * 60 * 60_000;
+const minuteMs = 60_000;
+/**
+ * When a copy that failed is tried again, counted from each failed try. After the last one it is given up: the next backup is copied when it is made.
+ */
+export const copyAgainAfterMs = [5, 15, 60, 180, 360, 720].map((minutes) => minutes * minuteMs);
 /** The page warns, and the owner is told, when the newest whole backup of a schedule is older. */
 export const backupOldAfterMs = 26 * 60 * 60_000;

@@ -72,6 +72,10 @@ export const consoleBackupSchema = z
         at: epochMsSchema.nullable(),
         /** Why it failed, in words for the owner. */
         note: z.string().nullable(),
+        /** How many tries failed. */
+        tries: z.number().int(),
+        /** When it is tried again; null: it is not. */
+        againAt: epochMsSchema.nullable(),
       })
       .nullable(),
   })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BackupFailed } from '@homeport/api';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -38,6 +38,10 @@ test('a copy is one file of the same name, is read again to its end, and goes ag
   expect(await copies.isIntact('homeport-a.age', sha256)).toBe(true);
   await writeFile(at('far/consoles/one/homeport-a.age'), 'A backup');
   expect(await copies.isIntact('homeport-a.age', sha256)).toBe(false);
+  const { atime, mtime } = await stat(at('homeport-a.age'));
+  await utimes(at('far/consoles/one/homeport-a.age'), atime, mtime);
+  await copies.put('homeport-a.age');
+  expect(await copies.isIntact('homeport-a.age', sha256)).toBe(true);
   await writeFile(at('far/consoles/one/homeport-b.age'), 'another');
   await copies.remove('homeport-a.age');
   expect(await readdir(at('far/consoles/one'))).toEqual(['homeport-b.age']);

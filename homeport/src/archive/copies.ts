@@ -76,7 +76,10 @@ export function openCopies({ target, folder, env }: Options): BackupCopies & { c
   return {
     target,
     async put(file) {
-      await rclone(['copyto'], [join(folder, file), at(file)], { deadlineMs: deadlines.put });
+      // A file of the same size and time is what rclone takes for a copy, whatever is in it.
+      await rclone(['copyto', '--ignore-times'], [join(folder, file), at(file)], {
+        deadlineMs: deadlines.put,
+      });
     },
     async isIntact(file, sha256) {
       const sum = createHash('sha256');

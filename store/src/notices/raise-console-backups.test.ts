@@ -72,6 +72,42 @@ it('tells of a backup that was not copied away, until a later one is', async () 
   });
 });
 
+it('tells of a copy when its second try failed, and of the try that copies it', async () => {
+  const { pool, backup, told } = await startConsole();
+  const at = begun + hour;
+  const set = (state: string, tries: number, due: number | null) =>
+    pool.query('update console_backups set copy_state = $1, copy_tries = $2, copy_due_at = $3', [
+      ...[state, tries, due],
+    ]);
+  await backup('done', at);
+  await set('failed', 1, at + 10);
+  expect(await told(at + 5)).toMatchObject({ news: [], open: 0 });
+  await set('copying', 1, at + 10);
+  expect(await told(at + 11)).toMatchObject({ news: [], open: 0 });
+  await set('failed', 2, at + 20);
+  const uncopied = ['console-backup.uncopied', at];
+  expect(await told(at + 12)).toMatchObject({ news: [uncopied], open: 1 });
+  await set('copying', 2, at + 20);
+  expect(await told(at + 21)).toMatchObject({ news: [uncopied], open: 1 });
+  await set('copied', 2, null);
+  expect(await told(at + 22)).toMatchObject({
+    news: [uncopied, ['console-backup.works-again', at]],
+    open: 0,
+  });
+});
+
+it('tells of a copy that nobody tries again, when looks had an hour for it', async () => {
+  const { pool, backup, told } = await startConsole();
+  const at = begun + hour;
+  await backup('done', at);
+  await pool.query(`update console_backups set copy_state = 'failed', copy_tries = 1, copy_due_at = $1`, [
+    at,
+  ]);
+  expect((await told(at + 2 * hour, at + hour + 1)).news).toEqual([]);
+  expect((await told(at + hour, at)).news).toEqual([]);
+  expect((await told(at + hour + 1, at)).news).toEqual([['console-backup.uncopied', at]]);
+});
+
 it('tells the owner of a failed backup once, and of the next one that is made', async () => {
   const { owner, backup, told } = await startConsole();
   await backup('failed', begun + hour);

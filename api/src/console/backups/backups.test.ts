@@ -1,10 +1,11 @@
 import type { SecurityEvent } from '@homeport/contract/account/schema';
-import { backupsPerHour, proofEveryMs } from '@homeport/contract/console/facts';
+import { backupsPerHour, copyAgainAfterMs, proofEveryMs } from '@homeport/contract/console/facts';
 import type { BackupPlan, ConsoleBackup, ConsoleBackups } from '@homeport/contract/console/schema';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bodyOf, startTestApi, type TestApi, type TestPerson } from '../../http/testing.ts';
 import { backupsInMemory } from '../../testing/backups-in-memory.ts';
 import { BackupFailed } from './backup-folder.ts';
+import { copyDueAgain } from './copy-away.ts';
 import { openBackups } from './deps.ts';
 import { begin } from './make-backup.ts';
 import { nextRun } from './plan.ts';
@@ -172,6 +173,17 @@ describe('copies away from the machine', () => {
     folder.copies = remote;
     return remote;
   }
+  /** The next copies wait until they may go on. */
+  function heldOnce(remote: ReturnType<typeof openRemote>) {
+    const { put } = remote;
+    let goOn = () => {};
+    const until = new Promise<void>((resolve) => (goOn = resolve));
+    remote.put = async (file) => {
+      await until;
+      await put(file);
+    };
+    return { goOn };
+  }
   const makeOne = async () => {
     now += 1_000;
     await (await begin(deps(), 'schedule', recipient))?.ended;
@@ -183,7 +195,10 @@ describe('copies away from the machine', () => {
     await setPlan({});
     const { file, copy } = await makeOne();
     expect(remote.there).toEqual([file]);
-    expect(copy).toEqual({ state: 'copied', to: 'box:consoles', at: now, note: null });
+    expect(copy).toEqual({
+      ...{ state: 'copied', to: 'box:consoles', at: now, note: null },
+      ...{ tries: 0, againAt: null },
+    });
     expect((await listed()).copiedTo).toBe('box:consoles');
     now += 1_000;
     await (await begin(deps(), 'owner', null))?.ended;
@@ -198,6 +213,79 @@ describe('copies away from the machine', () => {
       state: 'done',
       copy: { state: 'failed', note: 'rclone ended with 1: no such bucket' },
     });
+  });
+
+  it('that fail are tried again, later each time, until they are given up', async () => {
+    const remote = openRemote();
+    await setPlan({});
+    remote.refuses = 'no answer';
+    await makeOne();
+    const tryAgain = async () => {
+      const one = deps();
+      await copyDueAgain(one);
+      await Promise.all(one.running);
+      return (await listed()).backups[0]?.copy;
+    };
+    for (const [at, wait] of copyAgainAfterMs.entries()) {
+      const copy = (await listed()).backups[0]?.copy;
+      expect(copy).toMatchObject({ state: 'failed', tries: at + 1, againAt: now + wait });
+      now += wait - 1;
+      expect(await tryAgain()).toEqual(copy);
+      now += 1;
+      expect(await tryAgain()).toMatchObject({ state: 'failed', tries: at + 2, note: 'no answer' });
+    }
+    now += 30 * 24 * hourMs;
+    remote.refuses = '';
+    expect(await tryAgain()).toMatchObject({ state: 'failed', againAt: null });
+  });
+
+  it('that are due again are made one at a time over all processes, the newest first', async () => {
+    const remote = openRemote();
+    await setPlan({});
+    remote.refuses = 'no answer';
+    const older = await makeOne();
+    const newer = await makeOne();
+    remote.refuses = '';
+    now += copyAgainAfterMs[0] ?? 0;
+    const all = [deps(), deps(), deps()];
+    const held = heldOnce(remote);
+    await Promise.all(all.map(copyDueAgain));
+    await copyDueAgain(deps());
+    held.goOn();
+    await Promise.all(all.flatMap(({ running }) => [...running]));
+    expect(remote.there).toEqual([newer.file]);
+    expect((await listed()).backups[0]?.copy).toMatchObject({ state: 'copied', note: null, againAt: null });
+    const last = deps();
+    await copyDueAgain(last);
+    await Promise.all(last.running);
+    expect(remote.there).toEqual([newer.file, older.file]);
+  });
+
+  it('are not tried again from another machine, at another remote, or before a restored console is confirmed', async () => {
+    const remote = openRemote();
+    await setPlan({});
+    remote.refuses = 'no answer';
+    const { file } = await makeOne();
+    remote.refuses = '';
+    now += copyAgainAfterMs[0] ?? 0;
+    const tryAgain = async () => {
+      const one = deps();
+      await copyDueAgain(one);
+      await Promise.all(one.running);
+      return remote.there;
+    };
+    const has = folder.has;
+    folder.has = async () => false;
+    expect(await tryAgain()).toEqual([]);
+    folder.has = has;
+    remote.target = 'other:consoles';
+    expect(await tryAgain()).toEqual([]);
+    expect((await listed()).backups[0]?.copy?.againAt).toBe(null);
+    remote.target = 'box:consoles';
+    await api.store.pool.query('insert into restorations (backup_at, restored_at) values (0, 0)');
+    expect(await tryAgain()).toEqual([]);
+    await api.store.pool.query('update restorations set confirmed_at = 1');
+    expect(await tryAgain()).toEqual([file]);
   });
 
   it('go with their backups, and wait for that while the remote does not answer', async () => {
@@ -252,6 +340,19 @@ describe('copies away from the machine', () => {
     expect((await check()).status).toBe(404);
   });
 
+  it('that differ are made again from the file', async () => {
+    const remote = openRemote();
+    await setPlan({});
+    const { id, file } = await makeOne();
+    remote.intact = false;
+    await ada.call(`POST /api/console/backups/${id}/check`);
+    const one = deps();
+    await copyDueAgain(one);
+    await Promise.all(one.running);
+    expect((await listed()).backups[0]?.copy?.state).toBe('copied');
+    expect(remote.there).toEqual([file, file]);
+  });
+
   it('that a console left behind when it ended are failed', async () => {
     openRemote();
     await setPlan({});
@@ -264,6 +365,7 @@ describe('copies away from the machine', () => {
     expect((await listed()).backups[0]?.copy).toMatchObject({
       state: 'failed',
       note: expect.stringContaining('The console ended'),
+      ...{ tries: 1, againAt: now + (copyAgainAfterMs[0] ?? 0) },
     });
   });
 });

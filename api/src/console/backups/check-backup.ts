@@ -25,6 +25,7 @@ export async function checkBackup(deps: BackupDeps, id: string): Promise<Console
           copy_state: 'failed',
           copy_at: now,
           copy_note: 'It differs from what was written.',
+          ...{ copy_tries: 0, copy_due_at: isHere ? now : null },
         }),
       })
       .where('id', '=', id)

@@ -58,6 +58,12 @@ async function describeBackup(row: BackupRow, folder: BackupFolder): Promise<Con
     copy:
       row.copy_state === null || row.copied_to === null
         ? null
-        : { state: row.copy_state, to: row.copied_to, at: row.copy_at, note: row.copy_note },
+        : {
+            ...{ state: row.copy_state, to: row.copied_to, at: row.copy_at, note: row.copy_note },
+            tries: row.copy_tries,
+            // Where the operator named another remote meanwhile, this one is not asked any more.
+            againAt:
+              row.copy_state === 'failed' && folder.copies?.target === row.copied_to ? row.copy_due_at : null,
+          },
   };
 }

@@ -6,17 +6,15 @@ import { isUniqueViolation } from '@homeport/store';
 import { ProblemError } from '../../http/problem.ts';
 import { noteSecurityEvent } from '../../security-events/note-event.ts';
 import { BackupFailed, type BackupProof } from './backup-folder.ts';
-import { copyAway } from './copy-away.ts';
+import { copyAway, endGoneCopies } from './copy-away.ts';
 import type { BackupDeps } from './deps.ts';
+import { goneAfterMs, keepAlive } from './keep-alive.ts';
 import { readBackup } from './list-backups.ts';
 import { notifyOwner } from './notify-owner.ts';
 import { readPlan } from './plan.ts';
 import { removeOldBackups } from './remove-old.ts';
 
 const hourMs = 60 * 60_000;
-const aliveEveryMs = 10_000;
-/** A process that was silent for so long is gone, and its backup with it. */
-const goneAfterMs = 60_000;
 
 /** A backup that runs, and what waits for its end. */
 export type Begun = { id: string; ended: Promise<void> };
@@ -97,16 +95,8 @@ async function run(
   deps: BackupDeps,
   { id, file, recipient }: { id: string; file: string; recipient: string | null },
 ): Promise<void> {
-  const { store, folder, clock, report } = deps;
-  const alive = setInterval(() => {
-    store.db
-      .updateTable('console_backups')
-      .set({ alive_at: clock() })
-      .where('id', '=', id)
-      .execute()
-      .catch(report);
-  }, aliveEveryMs);
-  alive.unref();
+  const { folder, clock, report } = deps;
+  const alive = keepAlive(deps, id);
   try {
     const prove = await isProofDue(deps);
     const { proof, ...made } = await folder.make(file, recipient, { prove });
@@ -120,7 +110,7 @@ async function run(
       error instanceof BackupFailed ? error.message : 'It ended for a reason that the console’s log has.';
     await end(deps, id, { state: 'failed', failure }).catch(report);
   } finally {
-    clearInterval(alive);
+    alive.stop();
   }
 }
 
@@ -168,12 +158,6 @@ export async function endGone({ store }: Pick<BackupDeps, 'store'>, now: number)
     .where('alive_at', '<', now - goneAfterMs)
     .returning('id')
     .execute();
-  const uncopied = await store.db
-    .updateTable('console_backups')
-    .set({ copy_state: 'failed', copy_at: now, copy_note: 'The console ended while the backup was copied.' })
-    .where('copy_state', '=', 'copying')
-    .where('alive_at', '<', now - goneAfterMs)
-    .returning('id')
-    .execute();
-  if (gone.length + uncopied.length > 0) await notifyOwner(store.db);
+  const areCopiesGone = await endGoneCopies({ store }, now);
+  if (gone.length > 0 || areCopiesGone) await notifyOwner(store.db);
 }

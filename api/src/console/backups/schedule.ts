@@ -1,13 +1,19 @@
 import { repeatWork } from '@homeport/store';
 import { sql } from 'kysely';
+import { copyDueAgain } from './copy-away.ts';
 import type { BackupDeps } from './deps.ts';
 import { begin, endGone } from './make-backup.ts';
 import { nextRun } from './plan.ts';
 
-/** Makes the backup of each day. Several processes may do this together. */
+/** Makes the backup of each day, and tries failed copies again. Several processes may do this together. */
 export function keepBackingUp(deps: BackupDeps): { close(): Promise<void> } {
-  const work = repeatWork('consoleBackups', () => makeDueBackup(deps), deps.report);
+  const work = repeatWork('consoleBackups', () => doDue(deps), deps.report);
   return { close: () => work.stop() };
+}
+
+async function doDue(deps: BackupDeps): Promise<void> {
+  await makeDueBackup(deps);
+  await copyDueAgain(deps);
 }
 
 /** A day's backup that another one holds up is left out: that one is as new. Waits for no backup. */

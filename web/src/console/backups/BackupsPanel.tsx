@@ -16,6 +16,7 @@ import { formatWhen } from '../../ui/text/format.ts';
 import typography from '../../ui/text/typography.module.css';
 import { useNow } from '../../ui/text/use-now.ts';
 import { BackupsTable } from './BackupsTable.tsx';
+import { nextTry } from './copy-texts.ts';
 import { KeyDialog } from './KeyDialog.tsx';
 import { ScheduleDialog } from './ScheduleDialog.tsx';
 import { clockOf } from './schedule-texts.ts';
@@ -120,6 +121,7 @@ function Old({ data: { plan, backups } }: { data: ConsoleBackups }) {
 
 /** Warns where the newest backup is on the console’s machine alone, against what the operator set. */
 function Uncopied({ data: { backups } }: { data: ConsoleBackups }) {
+  const now = useNow(60_000);
   const copy = backups.find(({ state }) => state === 'done')?.copy;
   if (copy?.state !== 'failed') return null;
   return (
@@ -127,6 +129,7 @@ function Uncopied({ data: { backups } }: { data: ConsoleBackups }) {
       <p>
         The last backup is not at <code>{copy.to}</code>. {copy.note}
       </p>
+      <p>{nextTry(copy, now)}</p>
     </Banner>
   );
 }

@@ -11,6 +11,8 @@ import { type Column, Table } from '../../ui/table/Table.tsx';
 import { formatBytes, formatCount, formatDateTime, formatDuration } from '../../ui/text/format.ts';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
+import { useNow } from '../../ui/text/use-now.ts';
+import { nextTry } from './copy-texts.ts';
 
 /** The backups, the newest first. */
 export function BackupsTable({ backups }: { backups: readonly ConsoleBackup[] }) {
@@ -108,12 +110,15 @@ function Proof({ state, at, note }: NonNullable<ConsoleBackup['proof']>) {
 }
 
 /** What became of the copy away from the console’s machine. */
-function Copy({ state, to, note }: NonNullable<ConsoleBackup['copy']>) {
+function Copy(copy: NonNullable<ConsoleBackup['copy']>) {
+  const { state, to, note } = copy;
+  const now = useNow(60_000);
   if (state === 'failed')
     return (
       <>
         <Badge tone="warn">Not copied</Badge>
         <small className={typography.muted}>{note}</small>
+        <small className={typography.muted}>{nextTry(copy, now)}</small>
       </>
     );
   return (
