@@ -24,14 +24,13 @@ const test = base.extend<{ host: LinkedHost }>({
 });
 test.use({ actionTimeout: 15_000 });
 
-const done = { timeout: 30_000 };
+const done = { timeout: 90_000 };
 const files = { 'index.html': 'ahoy' };
 
 test('the largest upload, the wait for an answer and HSTS are changed, and put back where nginx refuses', async ({
   page,
   host,
 }) => {
-  test.setTimeout(240_000);
   const [key, pushKey] = [makeKey(), makeKey()];
   await host.authorize(key.publicKeyLine);
   await signUp(page, newPerson());

@@ -28,7 +28,7 @@ const test = base.extend<{ host: LinkedHost }>({
   context: async ({ host: _host, context }, use) => use(context),
 });
 
-const done = { timeout: 30_000 };
+const done = { timeout: 90_000 };
 const bytes = Buffer.concat([Buffer.from('PGDMP'), Buffer.alloc(3_000_000, 'lamps ')]);
 const later = Buffer.from('PGDMP later');
 
@@ -59,7 +59,6 @@ test('a person makes a dump, downloads it, restores it, uploads one and deletes 
   page,
   host,
 }, info) => {
-  test.setTimeout(240_000);
   await linkServer(page, host);
   const [database]: Database[] = await (await page.request.get('/api/databases')).json();
   if (!database) throw new Error('The database is not listed.');
@@ -149,7 +148,6 @@ test('the page says why a server shows no dumps: without Dokku, simulated, or wi
   host,
   browser,
 }) => {
-  test.setTimeout(180_000);
   const person = await linkServer(page, host);
   const backups = page.getByRole('region', { name: 'Backups' });
   const make = backups.getByRole('button', { name: 'Make a dump' });
@@ -188,7 +186,6 @@ test('a person sets a schedule, its backup by cron reaches the page, and copies 
   page,
   host,
 }, info) => {
-  test.setTimeout(240_000);
   await using s3 = await startS3Server();
   await linkServer(page, host);
   const [database]: Database[] = await (await page.request.get('/api/databases')).json();

@@ -24,7 +24,6 @@ test('a chart opens large at its own address, and shows any range by presets, ke
   ownerPage: page,
   homeport,
 }) => {
-  test.setTimeout(240_000);
   await verifyOwner(homeport);
   const { server } = await pathsOfDemo(homeport);
   await page.goto(server);
@@ -79,7 +78,6 @@ test('two servers stand in one chart, which is a table, a file and a picture too
   ownerPage: page,
   homeport,
 }) => {
-  test.setTimeout(240_000);
   await verifyOwner(homeport);
   const { server } = await pathsOfDemo(homeport);
   await page.goto(`${server}/chart/cpu?last=90d`);
@@ -122,7 +120,6 @@ test('a chart says when nothing was measured, and when its figures cannot be rea
   homeport,
   failures,
 }) => {
-  test.setTimeout(240_000);
   await verifyOwner(homeport);
   const { server } = await pathsOfDemo(homeport);
   await page.goto(`${server}/chart/cpu?from=2015-01-01T00:00:00Z&to=2015-01-02T00:00:00Z`);

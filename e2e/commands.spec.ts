@@ -21,7 +21,7 @@ const test = base.extend<{ host: LinkedHost }>({
   context: async ({ host: _host, context }, use) => use(context),
 });
 
-const done = { timeout: 30_000 };
+const done = { timeout: 90_000 };
 
 test('a command runs once its server allows commands, fails by its exit code, and goes on in the background until it is stopped', async ({
   page,
@@ -30,7 +30,6 @@ test('a command runs once its server allows commands, fails by its exit code, an
 }) => {
   failures.mayCome(/status of 503/);
   failures.mayCome(/Loading failed/);
-  test.setTimeout(240_000);
   const panel = page.getByRole('region', { name: 'Commands' });
   await test.step('an app that runs', () => deployApp(page, host, panel));
   await test.step('commands are allowed on the server’s page', () => allowCommands(page, panel));

@@ -47,7 +47,7 @@ test('two tabs that need a connection at once share the one that the first tab o
     await expect(other.getByRole('alertdialog')).toHaveCount(0);
     await question.getByRole('button', { name: 'Accept and connect' }).click();
     for (const tab of [page, other]) {
-      await expect(authenticated(tab)).toBeVisible({ timeout: 15_000 });
+      await expect(authenticated(tab)).toBeVisible();
       await expect(tab.getByText('Connected', { exact: true })).toBeVisible();
     }
     expect(logins()).toBe(1);
@@ -76,7 +76,7 @@ test('a list that lacks a server does not make the browser forget its host key',
   const server = await linkServer(page, sshd, { name: 'pier', credential: { keyName: 'desk' } });
   await readFirewall(page);
   await hostKeyQuestion(page, 'pier').getByRole('button', { name: 'Accept and connect' }).click();
-  await expect(authenticated(page)).toBeVisible({ timeout: 15_000 });
+  await expect(authenticated(page)).toBeVisible();
 
   await page.route('**/api/servers', (route) => route.fulfill({ json: [] }), { times: 1 });
   const renamed = await page.request.patch(`/api/servers/${server.id}`, {
@@ -114,7 +114,7 @@ test('the page signs for an older server only after the person agreed, and the a
     expect(older.attempts).toEqual([]);
     await question.getByLabel('The key for this server opens nothing else').check();
     await question.getByRole('button', { name: 'Sign without binding' }).click();
-    await expect(page.getByText('Connected', { exact: true })).toBeVisible({ timeout: 15_000 });
+    await expect(page.getByText('Connected', { exact: true })).toBeVisible();
     expect(older.attempts).toContain('publickey, signed');
   });
 

@@ -163,7 +163,7 @@ test.describe('a newcomer', () => {
     await expect(
       page.getByText('You need at least one public key to can create an app. Redirecting to add a new key..'),
     ).toBeVisible();
-    await expect(page).toHaveURL('/ssh-keys/new', { timeout: 10_000 });
+    await expect(page).toHaveURL('/ssh-keys/new');
   });
 
   test('finds no accessibility fault in the dialogs that open by themselves', async ({ page }) => {
@@ -201,7 +201,6 @@ test('the page takes private keys of many forms, and none of them leaves the bro
   page,
   homeport,
 }) => {
-  test.setTimeout(90_000);
   const sent = watchSent(page.context());
   await signUp(page, newPerson());
   await page.goto('/ssh-keys');

@@ -31,7 +31,7 @@ const test = base.extend<Options & { host: LinkedHost }>({
   context: async ({ host: _host, context }, use) => use(context),
 });
 
-const done = { timeout: 30_000 };
+const done = { timeout: 90_000 };
 
 async function linkServer(page: Page, host: LinkedHost): Promise<void> {
   const login = makeKey();
@@ -57,7 +57,6 @@ test('a person creates a database, links it, reads its connection string, expose
   host,
   failures,
 }) => {
-  test.setTimeout(240_000);
   await linkServer(page, host);
   await createApp(page, 'Signal', {});
   await test.step('the creation, with the plugin that the server lacks', () => create(page));
@@ -270,7 +269,6 @@ test('a database is created, linked and deleted with the keyboard alone', async 
   host,
   failures,
 }) => {
-  test.setTimeout(180_000);
   await linkServer(page, host);
   await page.goto('/databases');
   await expect(page.getByRole('heading', { name: 'No databases yet' })).toBeVisible();
@@ -319,7 +317,6 @@ test.describe('a creation that fails on its server', () => {
   test.use({ plugins: ['acl', 'letsencrypt', 'postgres'] });
 
   test('leaves remains, which a person removes from the list of databases', async ({ page, host }, info) => {
-    test.setTimeout(120_000);
     await linkServer(page, host);
     // The container of the service never gets ready, and the name stays taken.
     host.sandbox.setFault('service', true);
@@ -373,7 +370,6 @@ test.describe('on a server with databases of its own', () => {
   test.use({ plugins: ['acl', 'letsencrypt', 'redis'] });
 
   test('a person imports a database with its link, and is not offered it again', async ({ page, host }) => {
-    test.setTimeout(120_000);
     const dokku = (...words: string[]) =>
       promisify(execFile)('dokku', words, { env: host.sandbox.env, timeout: 30_000 });
     await dokku('apps:create', 'shop');

@@ -138,7 +138,6 @@ test('a person deploys one commit of a public repository, and of a private one b
   gitHost,
   host,
 }) => {
-  test.setTimeout(240_000);
   const octo = await newLogin(github, 'deployer');
   const repository = `${octo}/site`;
   const files = { 'index.html': 'the first commit' };
@@ -178,7 +177,7 @@ test('a person deploys one commit of a public repository, and of a private one b
   await openSteps(work);
   await expect(work.getByText('Application deployed').last()).toBeVisible();
   await work.getByRole('button', { name: 'Close' }).last().click();
-  await expect(page.locator('#deploys').getByText('Succeeded')).toBeVisible({ timeout: 30_000 });
+  await expect(page.locator('#deploys').getByText('Succeeded')).toBeVisible();
   await expectFitsPhone(page);
   await page.setViewportSize({ width: 1280, height: 900 });
 
@@ -219,7 +218,7 @@ test('a person deploys one commit of a public repository, and of a private one b
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await panel.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
-  await expect(work.getByText('Done', { exact: true }).last()).toBeVisible({ timeout: 30_000 });
+  await expect(work.getByText('Done', { exact: true }).last()).toBeVisible();
   await work.getByRole('button', { name: 'Close' }).last().click();
   await expect(panel).toBeHidden();
   expect((await github.readRepository(repository)).deployKeys).toEqual([]);
@@ -235,7 +234,6 @@ test('a person links GitHub, sets a deployment up with one click, sees its run, 
   github,
   host,
 }) => {
-  test.setTimeout(180_000);
   const octo = await newLogin(github, 'maker');
   const repository = `${octo}/ledger`;
   await github.addRepository({
@@ -274,19 +272,19 @@ test('a person links GitHub, sets a deployment up with one click, sees its run, 
   const panel = page.locator('#continuous-deployment');
   await panel.getByRole('button', { name: 'Set up' }).click();
   const setUp = page.getByRole('dialog', { name: 'Set up continuous deployment' });
-  await expect(setUp.getByText('SSH_PRIVATE_KEY', { exact: true })).toBeVisible({ timeout: 30_000 });
+  await expect(setUp.getByText('SSH_PRIVATE_KEY', { exact: true })).toBeVisible();
   await expect(setUp.getByText(/ssh_host_key: /)).toBeVisible();
   await expectAccessible(page, '[role="dialog"]');
   await setUp.getByRole('button', { name: 'Set up' }).click();
   const work = page.getByRole('dialog').last();
-  await expect(work.getByText('Done', { exact: true }).last()).toBeVisible({ timeout: 30_000 });
+  await expect(work.getByText('Done', { exact: true }).last()).toBeVisible();
   await work.getByRole('button', { name: 'Close' }).last().click();
   const { secrets } = await github.readRepository(repository);
   expect(secrets.SSH_PRIVATE_KEY).toMatch(/^-----BEGIN OPENSSH PRIVATE KEY-----\n/);
-  await expect(panel.getByText('Queued')).toBeVisible({ timeout: 30_000 });
+  await expect(panel.getByText('Queued')).toBeVisible();
   await github.endRun(repository);
   await panel.getByRole('button', { name: 'Read the runs again' }).click();
-  await expect(panel.getByText('Succeeded')).toBeVisible({ timeout: 30_000 });
+  await expect(panel.getByText('Succeeded')).toBeVisible();
   await expectAccessible(page);
   await expectFitsPhone(page);
   await page.setViewportSize({ width: 1280, height: 900 });
@@ -300,7 +298,7 @@ test('a person links GitHub, sets a deployment up with one click, sees its run, 
   await panel.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Undo' }).click();
   const undone = page.getByRole('dialog').last();
-  await expect(undone.getByText('Done', { exact: true }).last()).toBeVisible({ timeout: 30_000 });
+  await expect(undone.getByText('Done', { exact: true }).last()).toBeVisible();
   expect((await github.readRepository(repository)).secrets).toEqual({});
   await undone.getByRole('button', { name: 'Close' }).last().click();
   await page.goto('/profile');

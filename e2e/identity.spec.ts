@@ -217,7 +217,7 @@ test('the sign-in form shows before its program has loaded, and keeps the typed 
     await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'text', {
       timeout: 250,
     });
-  }).toPass({ timeout: 20_000 });
+  }).toPass({ timeout: 90_000 });
   await expect(email).toHaveValue('ada@example.com');
   await expect(email).toBeFocused();
 });

@@ -14,7 +14,7 @@ import { test as base, expect } from './fixtures/test.ts';
 
 /** A server with apps of its own: some of the person's, one of somebody else. */
 
-const done = { timeout: 30_000 };
+const done = { timeout: 90_000 };
 
 const test = base.extend<{ host: LinkedHost }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the first parameter's properties.
@@ -58,7 +58,6 @@ test('a person chooses which apps of a server to import, puts one on port 80 and
   host,
   failures,
 }) => {
-  test.setTimeout(180_000);
   failures.mayCome(readWhileItGoes);
   await linkWithApps(page, host);
   await page.getByRole('row').getByRole('link', { name: 'lighthouse' }).click();

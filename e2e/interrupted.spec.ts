@@ -12,7 +12,6 @@ test('the open page shows an operation that a crash of the console interrupted, 
   homeport,
   failures,
 }) => {
-  test.setTimeout(180_000);
   // Requests of the page fail while the console is down.
   failures.allow(/ERR_/);
   // So does what the page reads once a minute, where that minute is over just then.

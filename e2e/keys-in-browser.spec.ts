@@ -119,7 +119,6 @@ test('a browser that does not hold the key says so, and what to do', async ({
 });
 
 test('only the passkey unlocks a key that is locked with it', async ({ browser, key, sshd }) => {
-  test.setTimeout(90_000);
   // Passkeys belong to a name, and browsers refuse them at an IP address.
   const homeport = await startConsole(
     (url) => ({ HOMEPORT_PUBLIC_URL: url, HOMEPORT_ALLOW_PRIVATE_TARGETS: 'true' }),

@@ -71,7 +71,6 @@ test('a newcomer links a server, deploys an app with git and destroys it, and no
   failures,
   hostAt,
 }) => {
-  test.setTimeout(180_000);
   const host = await hostAt(watchable);
   const sent = watchSent(context);
   const push = makeKey();
@@ -106,7 +105,6 @@ test('a new app begins with a starter, so that its first deploy needs no termina
   page,
   hostAt,
 }) => {
-  test.setTimeout(180_000);
   const host = await hostAt(0);
   await settle(page, host);
   await installServer(page, host, { name: 'wharf', credential: 'desk' });
@@ -130,7 +128,7 @@ test('a new app begins with a starter, so that its first deploy needs no termina
   await expect(created.getByText(/^git clone /)).toBeVisible();
   await expectAccessible(page, '[role="dialog"]');
   await created.getByRole('button', { name: 'OK' }).click();
-  await expect(page.locator('#deploys').getByText('Files from an archive')).toBeVisible({ timeout: 30_000 });
+  await expect(page.locator('#deploys').getByText('Files from an archive')).toBeVisible();
   const address = (await page.getByRole('link', { name: 'Open app' }).getAttribute('href')) ?? '';
   const { body } = await askFront(host.sandbox.frontPort, new URL(address).hostname);
   expect(body).toContain('This page is served from your own server.');
@@ -141,12 +139,11 @@ test('an operation goes on while its page is closed, and a later page shows its 
   context,
   hostAt,
 }) => {
-  test.setTimeout(120_000);
   const host = await hostAt(watchable * 2);
   await settle(page, host);
   await addServer(page, host, { name: 'beacon', credential: 'desk' });
   await acceptHostKey(page, 'beacon', host);
-  await expect(page.getByRole('dialog', { name: 'Installing..' })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('dialog', { name: 'Installing..' })).toBeVisible();
   await page.close();
 
   const later = await context.newPage();
@@ -162,11 +159,11 @@ test('an operation goes on while its page is closed, and a later page shows its 
   await later.getByRole('button', { name: 'Create app' }).click();
   // A creation may be over before a busy browser has drawn that it goes on.
   const going = /^(Creating buoy-\w{6} on beacon|Buoy is created)$/;
-  await expect(later.getByRole('dialog', { name: going })).toBeVisible({ timeout: 15_000 });
+  await expect(later.getByRole('dialog', { name: going })).toBeVisible();
   await later.reload();
   const created = later.getByRole('dialog', { name: 'Buoy is created', exact: true });
   await expect(later.getByRole('dialog', { name: /^(Creating buoy-\w{6} |Buoy )/ })).toBeVisible();
-  await expect(created).toBeVisible({ timeout: 45_000 });
+  await expect(created).toBeVisible();
   await openSteps(created);
   await expect(created.getByRole('listitem').filter({ hasText: 'Add the domain' })).toBeVisible();
   await created.getByRole('button', { name: 'OK' }).click();
@@ -206,9 +203,9 @@ test('the page refuses a changed host key, and accepts it only after the person 
   await readFirewall.first().click();
   await refusal.getByLabel('I compared the new fingerprint and it is right').check();
   await refusal.getByRole('button', { name: 'Accept the new key' }).click();
-  await expect(answer).toBeVisible({ timeout: 15_000 });
+  await expect(answer).toBeVisible();
   await page.reload();
-  await expect(answer).toBeVisible({ timeout: 15_000 });
+  await expect(answer).toBeVisible();
 });
 
 async function makeKeys({ page, host, push }: Newcomer): Promise<Made> {
@@ -253,7 +250,7 @@ async function watchInstallation({ page, host }: Newcomer): Promise<void> {
   await acceptHostKey(page, 'lantern', host);
   const installing = page.getByRole('dialog', { name: 'Installing..' });
   const percent = installing.getByText(/^\d+ %$/);
-  await expect(percent).toBeVisible({ timeout: 20_000 });
+  await expect(percent).toBeVisible();
   // The page notes each figure itself: a look from here now and then may come after the end.
   const seen = await percent.evaluateHandle((figure) => {
     const percents: number[] = [];
@@ -287,7 +284,7 @@ async function seeFirstReport({ page }: Newcomer): Promise<void> {
   await page.getByRole('row').getByRole('link', { name: 'lantern' }).click();
   await expect(page).toHaveURL(/\/server\/\w+$/);
   await expect(page.getByRole('heading', { level: 1 }).getByText('Online', { exact: true })).toBeVisible({
-    timeout: 30_000,
+    timeout: 90_000,
   });
   await expect(page.getByText('Stats from')).toBeVisible();
   await expect(page.locator('#overview').getByText(/^on \d+ cores?$/)).toBeVisible();
@@ -301,7 +298,7 @@ async function createSignal({ page }: Newcomer): Promise<string> {
   await page.getByRole('checkbox', { name: /harbour desk/ }).setChecked(false);
   await page.getByRole('button', { name: 'Create app' }).click();
   const creating = page.getByRole('dialog', { name: /^Creating signal-\w{6} on lantern$/ });
-  await expect(creating).toBeVisible({ timeout: 15_000 });
+  await expect(creating).toBeVisible();
   await page.keyboard.press('Escape');
   await page.mouse.click(5, 5);
   await expect(creating).toBeVisible();
@@ -309,7 +306,7 @@ async function createSignal({ page }: Newcomer): Promise<string> {
   await expect(creating.getByRole('button', { name: 'Close' })).toHaveCount(0);
 
   const created = page.getByRole('dialog', { name: 'Signal is created', exact: true });
-  await expect(created).toBeVisible({ timeout: 45_000 });
+  await expect(created).toBeVisible();
   await expect(created.getByRole('definition').filter({ hasText: 'laptop' })).toBeVisible();
   const remote = (await created.getByRole('definition').first().textContent()) ?? '';
   await expect(created).toContainText(`git remote add dokku ${remote}`);
@@ -322,13 +319,13 @@ async function pushSignal({ page, host, push, lamp }: Newcomer, remote: string):
   await expect(page.locator('#deploy').getByText('Never deployed')).toBeVisible();
   expect(await pushApp(remote, push.privateKeyPem)).toContain('Application deployed');
   await expect(page.locator('#deploy').getByText('Succeeded', { exact: true }).first()).toBeVisible({
-    timeout: 20_000,
+    timeout: 90_000,
   });
   // A log that is over is read for whoever looks at it.
   await page.locator('#deploy').scrollIntoViewIfNeeded();
   await expect(page.getByRole('log', { name: /^deploy log of Signal/ })).toContainText(
     'Application deployed',
-    { timeout: 20_000 },
+    { timeout: 90_000 },
   );
   const domain = new URL((await lamp.getAttribute('href')) ?? '').host;
   expect(await askFront(host.sandbox.frontPort, domain)).toEqual({ status: 200, body: greeting });
@@ -337,7 +334,7 @@ async function pushSignal({ page, host, push, lamp }: Newcomer, remote: string):
 
 async function seeChecks({ page }: Newcomer): Promise<void> {
   const header = page.getByRole('heading', { level: 1 });
-  await expect(header.getByText('Online', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(header.getByText('Online', { exact: true })).toBeVisible();
   const times = page.getByRole('figure', { name: /^Request Times/ });
   await expect(times.getByText('First byte')).toBeVisible();
   await expect(times.getByRole('definition').filter({ hasText: '200' })).toBeVisible();
@@ -350,14 +347,14 @@ async function stopAndStart(
 ): Promise<void> {
   const work = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
-  await expect(page.getByText('App Stopped Successfully')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('App Stopped Successfully')).toBeVisible();
   await work.getByRole('button', { name: 'Close' }).last().click();
   await expect(page.getByText('App is not running')).toBeVisible();
   await expect(lamp).toBeHidden();
   expect((await askFront(host.sandbox.frontPort, domain)).status).toBe(502);
 
   await page.getByRole('button', { name: 'Start', exact: true }).first().click();
-  await expect(page.getByText('App Started Successfully')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('App Started Successfully')).toBeVisible();
   await work.getByRole('button', { name: 'Close' }).last().click();
   await expect(page.getByText('App is not running')).toBeHidden();
   await expect(lamp).toBeVisible();
@@ -376,7 +373,7 @@ async function destroySignal({ page, host, failures }: Newcomer, domain: string)
   await question.getByRole('textbox').fill('destroy');
   await destroy.click();
   const gone = page.getByRole('dialog', { name: /^signal-\w{6} is destroyed$/ });
-  await expect(gone).toBeVisible({ timeout: 30_000 });
+  await expect(gone).toBeVisible();
   await gone.getByRole('button', { name: 'OK' }).click();
   await expect(page).toHaveURL('/apps');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

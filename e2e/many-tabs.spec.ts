@@ -37,7 +37,7 @@ const test = base.extend<{ host: LinkedHost }, { homeport: Console }>({
 // A dozen tabs, a server and a console share the machine, so steps have patience. bench/tabs measures how fast the tabs are.
 test.use({ actionTimeout: 30_000, navigationTimeout: 30_000 });
 
-const patient = { timeout: 30_000 };
+const patient = { timeout: 90_000 };
 /** How many HTTP/1.1 connections a browser opens to one host. */
 const connections = 6;
 /** The most requests that one page may send when an app has changed. */
@@ -54,7 +54,6 @@ test('twelve tabs are all usable, all show a change, and hold one socket each', 
   context,
   host,
 }) => {
-  test.setTimeout(240_000);
   const key = makeKey();
   const push = makeKey();
   const wire = watchWire(context);

@@ -36,7 +36,6 @@ async function newVisitor(page: Page, allowed: RegExp) {
 test('a static site and one rendered on a server work under paths of one domain, and the doctor names what cannot', async ({
   page,
 }) => {
-  test.setTimeout(90_000);
   await using journal = await startJournal();
   await using tides = await startTides();
   await signUp(page, newPerson());
@@ -45,7 +44,7 @@ test('a static site and one rendered on a server work under paths of one domain,
   await page.getByLabel('Current website location').fill(journal.url);
   await page.getByRole('button', { name: 'Create proxy' }).click();
   await expect(page.getByRole('heading', { level: 1 }).getByText('Serving', { exact: true })).toBeVisible({
-    timeout: 15_000,
+    timeout: 90_000,
   });
   await mount(page, '/journal', journal.url);
   // The site has a base path of its own, which stands before all of its addresses.

@@ -92,7 +92,7 @@ async function settle(browser: Browser, homeport: Console): Promise<Settled> {
     const appPage = new URL(page.url()).pathname;
     await pushApp(remote, push.privateKeyPem);
     await expect(page.locator('#deploy').getByText('Succeeded', { exact: true }).first()).toBeVisible({
-      timeout: 20_000,
+      timeout: 90_000,
     });
     await createDatabase(page, { name: 'Harbour', type: 'PostgreSQL' });
     await expect(page).toHaveURL(/\/databases\/harbour-/);
@@ -113,7 +113,7 @@ async function settle(browser: Browser, homeport: Console): Promise<Settled> {
     const domainPage = new URL(page.url()).pathname;
     await page.goto(serverPage);
     await expect(page.getByRole('heading', { level: 1 }).getByText('Online', { exact: true })).toBeVisible({
-      timeout: 30_000,
+      timeout: 90_000,
     });
     await page.close();
     return { context, serverPage, appPage, databasePage, proxyPage, domainPage, stop };
@@ -150,7 +150,7 @@ for (const { name, path, shows } of pages) {
     settled,
   }) => {
     await page.goto(path(settled));
-    await expect(page.getByRole('main').getByText(shows).first()).toBeVisible({ timeout: 15_000 });
+    await expect(page.getByRole('main').getByText(shows).first()).toBeVisible();
     await expectAccessible(page);
 
     await expectFitsPhone(page);
@@ -162,7 +162,7 @@ test('the filter of the servers names each status in the words of the status', a
   await page.goto('/servers');
   const filter = page.getByRole('group', { name: 'Status' });
   for (const status of ['All 1', 'Online 1', 'Offline 0', 'No data 0'])
-    await expect(filter.getByRole('radio', { name: status, exact: true })).toBeVisible({ timeout: 15_000 });
+    await expect(filter.getByRole('radio', { name: status, exact: true })).toBeVisible();
   await filter.getByText('No data 0').click();
   await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible();
   await page.getByRole('button', { name: 'Clear filter' }).click();
@@ -178,7 +178,7 @@ test('a browser whose clock is ten minutes ahead shows the server as online, and
   });
   await page.goto('/servers');
   const filter = page.getByRole('group', { name: 'Status' });
-  await expect(filter.getByRole('radio', { name: 'Online 1', exact: true })).toBeVisible({ timeout: 15_000 });
+  await expect(filter.getByRole('radio', { name: 'Online 1', exact: true })).toBeVisible();
   await expect(page.getByRole('table').getByText(/\d+ min ago/)).toBeHidden();
 });
 
@@ -212,7 +212,7 @@ test('hundreds of servers, apps, databases and keys leave what stands beside the
   await page.goto(settled.serverPage);
   for (const name of ['Apps', 'Databases']) {
     const panel = page.getByRole('main').getByRole('region', { name, exact: true });
-    await expect(panel.locator('tbody tr')).toHaveCount(10, { timeout: 15_000 });
+    await expect(panel.locator('tbody tr')).toHaveCount(10);
     await panel.getByRole('button', { name: `Show all ${count}` }).click();
     await expect.poll(() => panel.locator('tbody tr').count()).toBeGreaterThan(10);
     await panel.getByRole('button', { name: 'Show the first 10' }).click();

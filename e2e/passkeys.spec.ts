@@ -6,7 +6,6 @@ import { expect, test } from './fixtures/test.ts';
 
 /** Chromium's own virtual authenticator stands in for a device (Chrome DevTools Protocol, WebAuthn). */
 test('a person adds a passkey, signs in with it, and removes it', async ({ browser }) => {
-  test.setTimeout(90_000);
   const console = await startConsole((url) => ({ HOMEPORT_PUBLIC_URL: url }), 'localhost');
   try {
     const context = await browser.newContext({ baseURL: console.url });

@@ -39,7 +39,7 @@ const files = {
   }),
 };
 
-const done = { timeout: 30_000 };
+const done = { timeout: 90_000 };
 
 type Fleet = {
   page: Page;

@@ -158,7 +158,7 @@ test('a program reads with an API token that the page shows once', async ({ page
   await history.click();
   const did = page.getByRole('dialog', { name: 'What backup did' });
   const lines = did.getByRole('list', { name: 'What it did' }).getByRole('listitem');
-  await expect(lines).toHaveCount(1, { timeout: 20_000 });
+  await expect(lines).toHaveCount(1);
   await expect(lines).toContainText('Refused');
   await expect(lines).toContainText('127.0.0.1, This machine');
   await expectAccessible(page, '[role="dialog"]');
@@ -217,7 +217,7 @@ test('a person turns the second step on and signs in with the app, then with a r
   await signUp(page, person);
   await page.goto('/profile');
   const panel = page.getByRole('region', { name: 'Second step' });
-  const begun = page.waitForResponse(/two-factor\/enable/, { timeout: 30_000 });
+  const begun = page.waitForResponse(/two-factor\/enable/, { timeout: 90_000 });
   await panel.getByRole('button', { name: 'Turn on' }).click();
   await page.getByRole('dialog').getByLabel('Your password').fill(person.password);
   await page.keyboard.press('Enter');

@@ -26,7 +26,7 @@ const test = base.extend<{ host: LinkedHost }>({
   context: async ({ host: _host, context }, use) => use(context),
 });
 
-const done = { timeout: 30_000 };
+const done = { timeout: 90_000 };
 
 /** Writes a row with a name of its own when it starts, and tells all rows. It reaches the database by DATABASE_URL alone. */
 const program = `

@@ -225,7 +225,7 @@ test('a domain that is not served is not purged, one that is not proven is refus
   await domain.getByRole('button', { name: 'Save' }).click();
   await expect(
     domain.getByText('Cannot update domain: This does not appear to be a domain you own'),
-  ).toBeVisible({ timeout: 15_000 });
+  ).toBeVisible();
   await domain.getByRole('button', { name: 'Cancel' }).click();
 
   await page.getByRole('button', { name: 'Delete proxy' }).click();
@@ -272,7 +272,7 @@ test('two websites are served under one domain of this machine, and the page tel
   await page.getByLabel('Current website location').fill(harbour.url);
   await page.getByRole('button', { name: 'Create proxy' }).click();
   const heading = page.getByRole('heading', { level: 1 });
-  await expect(heading.getByText('Serving', { exact: true })).toBeVisible({ timeout: 15_000 });
+  await expect(heading.getByText('Serving', { exact: true })).toBeVisible();
 
   await expect(page.getByText('Reached from this machine only')).toBeVisible();
   const site = await page.getByRole('link', { name: 'Open site' }).getAttribute('href');

@@ -211,7 +211,6 @@ test('hostile values are shown as text, and make no page wider than a phone', as
 test('200 proxies and 200 rules are listed, and one proxy more is refused', async ({ page, failures }) => {
   // The ceiling of proxies.
   failures.allow(/status of 4\d\d .*\/api\/proxies/);
-  test.setTimeout(240_000);
   await signUp(page, newPerson());
   await page.goto('/home');
   let proxy = await plant(page, 'zz-many.northquay.example');
@@ -316,7 +315,6 @@ test('news of a website that fails stands on the page of its proxy, and its swit
   page,
   failures,
 }) => {
-  test.setTimeout(180_000);
   // The website answers visitors with errors.
   failures.mayCome(/status of 500/);
   const broken = createServer((_request, answer) => answer.writeHead(500).end('broken'));
@@ -328,7 +326,7 @@ test('news of a website that fails stands on the page of its proxy, and its swit
     const proxy = await plant(page, 'broken.localhost', { source: `http://127.0.0.1:${address.port}` });
     await page.goto(`/proxy/${proxy.id}`);
     const heading = page.getByRole('heading', { level: 1 });
-    await expect(heading.getByText('Serving', { exact: true })).toBeVisible({ timeout: 15_000 });
+    await expect(heading.getByText('Serving', { exact: true })).toBeVisible();
     const section = page.locator('#notifications');
     const byEmail = section.getByRole('heading', { name: /^By e-mail: / });
     await byEmail.click();

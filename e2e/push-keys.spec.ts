@@ -20,10 +20,9 @@ const test = base.extend<{ host: LinkedHost }>({
   context: async ({ host: _host, context }, use) => use(context),
 });
 
-const done = { timeout: 30_000 };
+const done = { timeout: 90_000 };
 
 test('a person takes a key off an app’s list, and lets another one push', async ({ page, host }) => {
-  test.setTimeout(180_000);
   const [login, git, tower] = [makeKey(), makeKey(), makeKey()];
   await host.authorize(login.publicKeyLine);
   await signUp(page, newPerson());

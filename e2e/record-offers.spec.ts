@@ -13,7 +13,7 @@ import { test as base, expect } from './fixtures/test.ts';
 /** What the dialogs of apps and servers offer to do at Cloudflare, which the stand-in plays. */
 
 const token = `cfut_${'r'.repeat(48)}`;
-const done = { timeout: 30_000 };
+const done = { timeout: 90_000 };
 
 const test = base.extend<{ host: LinkedHost }, { cloudflare: CloudflareProcess }>({
   cloudflare: [
@@ -65,7 +65,6 @@ test('the dialogs of domains, apps and servers offer what has to change at Cloud
   host,
   failures,
 }) => {
-  test.setTimeout(240_000);
   failures.mayCome(readWhileItGoes);
   failures.mayCome(reportWhileItGoes);
   const zone = await cloudflare.addZone('northquay.example');
@@ -158,7 +157,6 @@ test('a new app gets a domain of one’s own and its record, and the form leads 
   cloudflare,
   host,
 }) => {
-  test.setTimeout(180_000);
   const first = await cloudflare.addZone('first.example');
   const second = await cloudflare.addZone('second.example');
   await cloudflare.addRecords(second, [{ type: 'A', name: 'old', content: '203.0.113.9' }]);
@@ -212,7 +210,7 @@ test('a new app gets a domain of one’s own and its record, and the form leads 
 
   await form.getByRole('button', { name: 'Create app' }).click();
   const created = page.getByRole('dialog', { name: 'Ferry is created', exact: true });
-  await expect(created).toBeVisible({ timeout: 45_000 });
+  await expect(created).toBeVisible();
   await created.getByRole('button', { name: 'OK' }).click();
   await expect(page.locator('#general').getByText('ferry.second.example')).toBeVisible(done);
   expect(await cloudflare.recordsOf(first)).toEqual([]);

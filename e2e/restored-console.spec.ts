@@ -43,7 +43,6 @@ test('a restored console waits on every page until its owner says that it is the
   browser,
   homeport,
 }) => {
-  test.setTimeout(180_000);
   const person = newPerson('Bea Buoy');
   await signUp(page, person);
   const backup = join(homeport.folder, 'backup');

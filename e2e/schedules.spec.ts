@@ -24,7 +24,7 @@ const test = base.extend<{ host: LinkedHost }>({
   context: async ({ host: _host, context }, use) => use(context),
 });
 
-const done = { timeout: 30_000 };
+const done = { timeout: 90_000 };
 const hostile = `echo '<img src=x onerror="document.title=1">' ${'word '.repeat(60)}`.trim();
 const files = {
   Procfile: 'web: node web.js\n',
@@ -43,7 +43,6 @@ test('scheduled tasks are listed with their next run, run now, suspended and res
   page,
   host,
 }) => {
-  test.setTimeout(240_000);
   const panel = page.getByRole('region', { name: 'Schedules' });
   const [key, pushKey] = [makeKey(), makeKey()];
   await host.authorize(key.publicKeyLine);

@@ -50,7 +50,7 @@ async function removeWithUninstall(page: Page, name: string): Promise<void> {
   const question = page.getByRole('alertdialog', { name: `Remove ${name}?` });
   await expect(question.getByRole('checkbox', { name: /^First uninstall/ })).toBeChecked();
   await question.getByRole('button', { name: 'Remove server' }).click();
-  await expect(page).toHaveURL('/servers', { timeout: 20_000 });
+  await expect(page).toHaveURL('/servers');
   await expect(page.getByRole('row').getByRole('link', { name })).toHaveCount(0);
 }
 
@@ -58,7 +58,7 @@ async function removeWithUninstall(page: Page, name: string): Promise<void> {
 async function finishWork(page: Page, title: RegExp): Promise<void> {
   const work = page.getByRole('dialog', { name: title });
   // The window can be closed while the work goes on, so the button tells nothing of the end.
-  await expect(work.getByText('Done', { exact: true })).toBeAttached({ timeout: 20_000 });
+  await expect(work.getByText('Done', { exact: true })).toBeAttached();
   await work.getByRole('button', { name: 'Close' }).last().click();
   await expect(work).toBeHidden();
 }
@@ -67,7 +67,6 @@ test('the agent is reinstalled with another token, and removed with the server',
   page,
   failures,
 }) => {
-  test.setTimeout(90_000);
   failures.mayCome(reportWhileItGoes);
   const host = await startHost({ installed: false, pace: 0 });
   try {
@@ -98,7 +97,6 @@ const testOnThisMachine = mayUseThisMachine ? test : test.skip;
 testOnThisMachine(
   'on a real machine the account’s key follows the credential, and the removal leaves nothing behind',
   async ({ page }) => {
-    test.setTimeout(120_000);
     const [desk, spare] = [makeKey(), makeKey()];
     const folder = mkdtempSync(join(tmpdir(), 'homeport-logins-'));
     chmodSync(folder, 0o755);

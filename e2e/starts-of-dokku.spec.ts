@@ -25,7 +25,6 @@ test('a view of an app starts Dokku twice at most, and a panel that nobody looks
   page,
   host,
 }) => {
-  test.setTimeout(180_000);
   const [desk, push] = [makeKey(), makeKey()];
   await host.authorize(desk.publicKeyLine);
   await signUp(page, newPerson());
@@ -45,7 +44,7 @@ test('a view of an app starts Dokku twice at most, and a panel that nobody looks
   await page.goto('/apps');
   const view = starts().length;
   await page.goto(address);
-  await expect(page.getByRole('heading', { level: 1 }).getByText('Running')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('heading', { level: 1 }).getByText('Running')).toBeVisible();
   await expect.poll(() => since(view)).toContain('homeport:state');
   await expect(page.getByText(/^Connected, (?:just now|\d+ s ago)$/)).toBeVisible();
   // Nothing that the page does could be awaited in place of this time: the page has to do nothing in it.

@@ -70,7 +70,6 @@ test('a person makes a page, strangers read it signed out, and find nothing once
   homeport,
   failures,
 }) => {
-  test.setTimeout(120_000);
   failures.allow(/status of 400 .*\/posts\)/);
   const person = newPerson();
   const word = person.email.split('@')[0] ?? '';
@@ -147,7 +146,7 @@ test('a person makes a page, strangers read it signed out, and find nothing once
     await expect
       // A page that was rendered a moment ago has its next turn some seconds later, with those that are due then.
       .poll(async () => (await (await stranger.request.get(address)).text()).includes('New disks'), {
-        timeout: 30_000,
+        timeout: 90_000,
       })
       .toBe(true);
     await stranger.goto(address);

@@ -22,7 +22,7 @@ const test = base.extend<{ host: LinkedHost }>({
 });
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
-const done = { timeout: 30_000 };
+const done = { timeout: 90_000 };
 
 /** What pages said of output that they had drawn. */
 function drawnTold(page: Page): string[] {
@@ -39,7 +39,6 @@ test('a terminal takes keys, holds hostile output and 5 MB, and lets the keyboar
   page,
   host,
 }) => {
-  test.setTimeout(240_000);
   const panel = page.getByRole('region', { name: 'Commands' });
   const dock = page.getByRole('region', { name: 'Terminal of beacon' });
   const told = drawnTold(page);

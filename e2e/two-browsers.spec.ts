@@ -22,8 +22,8 @@ import { keepWelcomesClosed } from './fixtures/welcome.ts';
 const refusals = /status of 409/;
 
 /** Well before the reading of each minute, which would show a change as well. */
-const soon = { timeout: 15_000 };
-const done = { timeout: 30_000 };
+const soon = { timeout: 90_000 };
+const done = { timeout: 90_000 };
 
 const test = base.extend<{ host: LinkedHost; there: Page }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the first parameter's properties.

@@ -38,7 +38,7 @@ const playwrightReport = join(reports, 'playwright.json');
  * }[]}
  */
 const steps = [
-  { name: 'build', command: ['npm', 'run', '--silent', 'build'], deadlineSeconds: 120 },
+  { name: 'build', command: ['npm', 'run', '--silent', 'build'], deadlineSeconds: 600 },
   { name: 'types', aside: true, command: ['npm', 'run', '--silent', 'types'], deadlineSeconds: 600 },
   { name: 'lint', aside: true, command: ['npm', 'run', '--silent', 'lint'], deadlineSeconds: 600 },
   { name: 'unused', aside: true, command: ['npm', 'run', '--silent', 'unused'], deadlineSeconds: 600 },
@@ -46,7 +46,7 @@ const steps = [
     name: 'unit',
     takesParts: true,
     command: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
-    deadlineSeconds: 2_400,
+    deadlineSeconds: 5_400,
     report: () => readVitestReport(vitestReport),
     times: () => vitestTimes(vitestReport),
     failures: () => failedInVitest(vitestReport),
@@ -55,7 +55,7 @@ const steps = [
     name: 'e2e',
     takesParts: true,
     command: ['playwright', 'test', '--config=e2e/playwright.config.ts', '--reporter=list,json'],
-    deadlineSeconds: 2_400,
+    deadlineSeconds: 5_400,
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport },
     report: () => readPlaywrightReport(playwrightReport),
     times: () => playwrightTimes(playwrightReport),

@@ -9,7 +9,7 @@ import { type Browser, type HandsOnTab, viewport } from './browser.ts';
 import { endProcess } from './end-process.ts';
 import { findProgram } from './programs.ts';
 
-const startMs = 60_000;
+const startMs = 120_000;
 
 /** Starts Firefox without a window, driven over WebDriver BiDi. Null when Firefox is not installed. */
 export async function startFirefox(): Promise<Browser<HandsOnTab> | null> {

@@ -10,7 +10,7 @@ import { type Browser, type HandsOnTab, viewport } from './browser.ts';
 import { endProcess } from './end-process.ts';
 import { findProgram } from './programs.ts';
 
-const startMs = 30_000;
+const startMs = 120_000;
 
 /**
  * The browser's language is then `C`, which is no language to `Intl`. Servers and containers often run so, and the page has to

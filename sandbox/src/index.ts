@@ -173,6 +173,9 @@ function pluginsOf({ plugins, installed }: SandboxOptions) {
   return knownPlugins.filter(({ name }) => names.includes(name));
 }
 
+/** The front listens or ends. A busy machine takes long to start it. */
+const startWithinMs = 60_000;
+
 type Front = { port: number; pid: number; ticks: string | null };
 
 async function startFront(root: string, port: number): Promise<number> {
@@ -186,7 +189,7 @@ async function startFront(root: string, port: number): Promise<number> {
     env: { ...process.env, DOKKU_SANDBOX_ROOT: root },
   });
   child.unref();
-  await until(() => readState<Front>(paths.front) !== undefined || child.exitCode !== null, 10_000);
+  await until(() => readState<Front>(paths.front) !== undefined || child.exitCode !== null, startWithinMs);
   const front = readState<Front>(paths.front);
   if (!front) throw new Error(`The sandbox could not listen on port ${port}: it is taken.`);
   return front.port;

@@ -129,6 +129,14 @@ print STDERR "The sandbox's front ended before the command did.\\n";
 exit 1;
 `;
 
+/** Takes the sandbox's programs out of PATH, so that the next name is the machine's own. The shell does it alone: sed starts a process for each call. */
+const outside = `while :; do
+  case $PATH in
+    *"$DOKKU_SANDBOX_ROOT"/bin:*) PATH=\${PATH%%"$DOKKU_SANDBOX_ROOT"/bin:*}\${PATH#*"$DOKKU_SANDBOX_ROOT"/bin:} ;;
+    *) break ;;
+  esac
+done`;
+
 /** Answers `status` from the file `ufw`: no file means not installed, an empty file inactive, else the file's text. */
 const ufw = `file=$DOKKU_SANDBOX_ROOT/ufw
 if [ ! -e "$file" ]; then
@@ -175,7 +183,7 @@ exec "$@"
 
 /** Takes \`-u dokku --\` and a command, and becomes no other user. Passes every other call to the real runuser. */
 const runuser = `if [ "$1 \${2:-} \${3:-}" != '-u dokku --' ]; then
-  PATH=$(printf %s "$PATH" | sed "s#$DOKKU_SANDBOX_ROOT/bin:##g")
+  ${outside}
   exec runuser "$@"
 fi
 shift 3
@@ -183,12 +191,11 @@ exec "$@"
 `;
 
 /** Answers the installer's address with the sandbox's installer. Passes every other address to the real wget. */
-const wget = `self=$DOKKU_SANDBOX_ROOT/bin
-if [ "$1" = -qO ] && [ "$3" = ${bootstrap.bootstrapUrl} ]; then
+const wget = `if [ "$1" = -qO ] && [ "$3" = ${bootstrap.bootstrapUrl} ]; then
   if [ -e "$DOKKU_SANDBOX_ROOT/faults/download" ]; then exit 4; fi
   exec cp "$DOKKU_SANDBOX_ROOT/bootstrap.sh" "$2"
 fi
-PATH=$(printf %s "$PATH" | sed "s#$self:##g")
+${outside}
 exec wget "$@"
 `;
 
@@ -200,7 +207,7 @@ fi
 `;
 
 /** Finds /var/lib/dokku/data/storage inside the sandbox, and prints the real name. Passes every other call to the real du. */
-const du = `PATH=$(printf %s "$PATH" | sed "s#$DOKKU_SANDBOX_ROOT/bin:##g")
+const du = `${outside}
 export PATH
 case $1$2$3 in
   -sb--/var/lib/dokku/data/storage/*)
@@ -218,7 +225,7 @@ exec du "$@"
 `;
 
 /** Finds /home/dokku inside the sandbox. Passes every other call to the real git. */
-const git = `PATH=$(printf %s "$PATH" | sed "s#$DOKKU_SANDBOX_ROOT/bin:##g")
+const git = `${outside}
 export PATH
 case $1 in
   --git-dir=/home/dokku/*)
@@ -274,7 +281,7 @@ cat "$DOKKU_SANDBOX_ROOT/crontab" 2>/dev/null || { echo 'no crontab for dokku' >
 `;
 
 /** The machine's own rclone, once apt-get has "installed" it. */
-const rclone = `PATH=$(printf %s "$PATH" | sed "s#$DOKKU_SANDBOX_ROOT/bin:##g")
+const rclone = `${outside}
 export PATH
 if [ ! -e "$DOKKU_SANDBOX_ROOT/rclone" ]; then
   echo 'rclone: command not found' >&2
@@ -284,7 +291,7 @@ exec rclone "$@"
 `;
 
 /** Installs rclone, which makes the machine's own one answer, and nothing else. */
-const aptGet = `PATH=$(printf %s "$PATH" | sed "s#$DOKKU_SANDBOX_ROOT/bin:##g")
+const aptGet = `${outside}
 for word in "$@"; do last=$word; done
 case $1 in
   update) exit 0 ;;
@@ -304,7 +311,7 @@ echo 'Setting up rclone ...'
 `;
 
 /** Finds the files by which Dokku shows that something changed inside the sandbox, and prints their real names. */
-const stat = `PATH=$(printf %s "$PATH" | sed "s#$DOKKU_SANDBOX_ROOT/bin:##g")
+const stat = `${outside}
 export PATH
 case "$1 $2 $3 \${4:-}" in
   '-c %n %y -- /var/lib/dokku/'*) ;;

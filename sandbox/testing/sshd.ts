@@ -49,7 +49,7 @@ export async function startSshd(folder: string, host: SandboxHost): Promise<Test
   const sshd: ChildProcess = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', join(folder, 'sshd_config')], {
     stdio: 'ignore',
   });
-  if (!(await until(() => listens(port), 10_000))) throw new Error('sshd did not start.');
+  if (!(await until(() => listens(port), 60_000))) throw new Error('sshd did not start.');
   const user = userInfo().username;
   const options = [
     '-F',

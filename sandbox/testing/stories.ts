@@ -70,9 +70,9 @@ function goOn(app: string): (host: SandboxHost) => void {
 }
 
 function waitFor(condition: () => boolean): void {
-  const end = Date.now() + 30_000;
+  const end = Date.now() + 120_000;
   while (!condition()) {
-    if (Date.now() > end) throw new Error('The expected state did not come within 30 s.');
+    if (Date.now() > end) throw new Error('The expected state did not come within 2 minutes.');
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
   }
 }

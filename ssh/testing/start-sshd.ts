@@ -188,7 +188,7 @@ async function answers(
   server: ChildProcess,
   log: () => string,
 ): Promise<void> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 60_000;
   while (Date.now() < deadline) {
     if (server.exitCode !== null) throw new Error(`sshd ended at once: ${log()}`);
     const reached = await new Promise<boolean>((resolve) => {

@@ -19,7 +19,7 @@ export async function setup(): Promise<() => Promise<void>> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'homeport-test-'));
   const server = await startEmbedded({
     dataFolder,
-    settings: { fsync: 'off', full_page_writes: 'off', max_connections: '200' },
+    settings: { fsync: 'off', full_page_writes: 'off', max_connections: '300' },
   });
   process.env[testServerVariable] =
     `postgresql://${server.user}@${encodeURIComponent(server.socketFolder)}/postgres`;

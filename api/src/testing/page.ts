@@ -59,7 +59,7 @@ async function sign(message: Extract<ConsoleMessage, { type: 'sign' }>, signer: 
     hostKey: part(message.hostKey),
     kexSignature: part(message.kexSignature),
   };
-  const signature = await signer.sign(request, AbortSignal.timeout(5_000));
+  const signature = await signer.sign(request, AbortSignal.timeout(60_000));
   return { type: 'signed', requestId: message.requestId, signature: signature.toString('base64') };
 }
 
