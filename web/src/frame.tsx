@@ -13,7 +13,7 @@ import { Toasts } from './ui/feedback/Toasts.tsx';
 import { keepFocus } from './ui/keep-focus.ts';
 
 /** Draws the frame and its page once, with their first data. */
-export async function drawFrame({ session, data }: FirstReads) {
+export async function drawFrame({ session, data, ownersData }: FirstReads) {
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no root element.');
   // By default zod tests whether it may create code from text. The page's policy refuses that, and the
@@ -25,7 +25,7 @@ export async function drawFrame({ session, data }: FirstReads) {
   void queries.prefetchQuery({ ...sessionQuery, queryFn: () => session });
   const signedIn = await session.catch(() => null);
   // Without a session these reads are refused. That is not a failure: the router leads to the sign-in form.
-  for (const [key, read] of Object.entries(signedIn ? data : {}))
+  for (const [key, read] of Object.entries(signedIn ? { ...data, ...(await ownersData) } : {}))
     void queries.prefetchQuery({ ...apiQuery(key as FirstKey), queryFn: () => read });
   const router = createAppRouter(queries);
   // The router shows its own failures.

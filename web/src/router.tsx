@@ -7,7 +7,6 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { firstDataOfApp } from './apps/first-data-of-app.ts';
 import { apiQuery, firstData } from './data/api-query.ts';
 import { firstKeys, ownersFirstKeys } from './data/first-keys.ts';
 import { safeNext } from './data/safe-next.ts';
@@ -55,6 +54,17 @@ interface Loading {
   location: { pathname: string };
 }
 
+/** For the page of one record: what the page itself needs of this record before it is drawn. */
+const prepared =
+  <P,>(page: () => Promise<{ prepare: (queries: QueryClient, params: P) => Promise<void> }>) =>
+  async ({ context: { queries }, location, params, preload }: Loading & { params: P; preload: boolean }) => {
+    // Drawing the page reports a program that does not arrive.
+    const loaded = page().catch(() => undefined);
+    await firstData(queries, ...firstKeys(location.pathname));
+    // A pointer that crosses a list asks nothing of each record.
+    if (!preload) await (await loaded)?.prepare(queries, params);
+  };
+
 /** In the demo, a page on domains offers accounts to link. */
 const withDemo = async ({ context: { queries }, location }: Loading) => {
   await firstData(queries, ...firstKeys(location.pathname));
@@ -95,11 +105,7 @@ const newApp = createRoute({
 });
 const app = createRoute({
   ...framed('/app/$server/$longname'),
-  loader: async ({ context: { queries }, location, params, preload }) => {
-    await firstData(queries, ...firstKeys(location.pathname));
-    // A pointer that crosses a list of apps asks nothing of each.
-    if (!preload) await firstDataOfApp(queries, params);
-  },
+  loader: prepared(() => import('./apps/page/AppPage.tsx')),
   component: lazyRouteComponent(() => import('./apps/page/AppPage.tsx'), 'AppPage'),
 });
 const credentials = createRoute({
@@ -157,6 +163,7 @@ const newProxy = createRoute({
 });
 const proxy = createRoute({
   ...framed('/proxy/$id'),
+  loader: prepared(() => import('./proxies/page/ProxyPage.tsx')),
   component: lazyRouteComponent(() => import('./proxies/page/ProxyPage.tsx'), 'ProxyPage'),
 });
 const servers = createRoute({

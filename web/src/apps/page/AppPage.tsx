@@ -9,6 +9,8 @@ import { Panel } from '../../ui/layout/Panel.tsx';
 import typography from '../../ui/text/typography.module.css';
 import { AppDetail } from './AppDetail.tsx';
 
+export { prepareApp as prepare } from './prepare-app.ts';
+
 const crumbs = <Link to="/apps">Applications</Link>;
 
 export function AppPage() {

@@ -1,5 +1,7 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { isProblem } from '../../data/api-problem.ts';
+import { firstAnswers, firstRead } from '../../data/api-query.ts';
 import { problemText } from '../../data/problem-text.ts';
 import { useApi } from '../../data/use-api.ts';
 import { Page } from '../../page-frame/Page.tsx';
@@ -10,6 +12,10 @@ import { Panel } from '../../ui/layout/Panel.tsx';
 import { ProxyDetail } from './ProxyDetail.tsx';
 
 const crumbs = <Link to="/proxies">Proxies</Link>;
+
+/** For the page's loader: with the proxy the page is drawn once. */
+export const prepare = (client: QueryClient, params: { id: string }) =>
+  firstAnswers(client, firstRead('GET /api/proxies/:id', { params }));
 
 export function ProxyPage() {
   const { id } = useParams({ from: '/frame/proxy/$id' });

@@ -1,11 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { apiQuery, firstAnswers, firstRead } from '../data/api-query.ts';
+import { apiQuery, firstAnswers, firstRead } from '../../data/api-query.ts';
 
 /**
  * For the loader of an app's page, once the list of apps is known: what its sections ask the console about this app, so that they are
  * drawn once.
  */
-export async function firstDataOfApp(
+export async function prepareApp(
   client: QueryClient,
   { server, longname }: { server: string; longname: string },
 ): Promise<void> {
