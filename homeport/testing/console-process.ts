@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { staleParts } from '../../scripts/stale.mjs';
@@ -72,9 +73,33 @@ export function startConsoleProcess(argv: string[], env: Record<string, string> 
   };
 }
 
+/** A folder for a console's data. It is removed once no PostgreSQL runs on it, as one still does for a moment after its console was killed. */
 export async function temporaryFolder(): Promise<{ path: string; [Symbol.asyncDispose](): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'homeport-console-'));
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+  return {
+    path,
+    async [Symbol.asyncDispose]() {
+      await endOfPostgres(path);
+      await rm(path, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Waits for the end of the embedded server, which ends with its console by itself. Ends it after a minute. */
+async function endOfPostgres(dataFolder: string): Promise<void> {
+  const pid = await postmasterPid(dataFolder).catch(() => 0);
+  if (pid === 0 || !(await isPostgresOf(dataFolder, pid))) return;
+  const lateAt = Date.now() + 60_000;
+  while (await isRunning(pid)) {
+    if (Date.now() > lateAt) process.kill(pid, 'SIGKILL');
+    await pause(50);
+  }
+}
+
+/** A pid file may name a process that has nothing to do with PostgreSQL: its number was given again, or a test wrote it there. */
+async function isPostgresOf(dataFolder: string, pid: number): Promise<boolean> {
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  return command.includes(join(dataFolder, 'postgres'));
 }
 
 /** The pid of the embedded server that runs on the data folder, or ran last. */
