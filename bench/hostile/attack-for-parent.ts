@@ -2,11 +2,6 @@ import { once, setMaxListeners } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import { type Attack, runAttacks } from './run-attacks.ts';
 
-/** An attacker would be another machine, so the attack's own computing must not take the console's processor. */
-export function giveWay(): void {
-  setPriority(constants.priority.PRIORITY_LOW);
-}
-
 /** Runs the attacks whose names contain `only`, as `attacker.ts` says: from the parent's `go`, for so long. */
 export async function attackForParent<Means>(
   attacks: readonly Attack<Means>[],
@@ -15,6 +10,9 @@ export async function attackForParent<Means>(
 ): Promise<void> {
   process.send?.('ready');
   await once(process, 'message');
+  // An attacker would be another machine, so the attack's own computing must not take the console's processor. What comes before the
+  // attack is not measured, and with a low priority a busy machine would not let it log in within the console's time for that.
+  setPriority(constants.priority.PRIORITY_LOW);
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
   const end = setTimeout(() => stop.abort(), seconds * 1_000);

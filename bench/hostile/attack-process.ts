@@ -1,6 +1,6 @@
 import { linkServer, openAsPage, runToEnd, signUp } from '@homeport/api/testing';
 import { z } from 'zod';
-import { attackForParent, giveWay } from './attack-for-parent.ts';
+import { attackForParent } from './attack-for-parent.ts';
 import { attacks, type Hostile } from './attacks.ts';
 import { startHostileListeners } from './hostile-handshakes.ts';
 import { apps, startHostileServer } from './hostile-server.ts';
@@ -11,7 +11,6 @@ import { floodLiveSocket } from './live-socket.ts';
 const optionsSchema = z.object({ url: z.url(), seconds: z.number().positive(), only: z.string() });
 
 async function main(): Promise<void> {
-  giveWay();
   const { url, seconds, only } = optionsSchema.parse(JSON.parse(process.argv[2] ?? '{}'));
   await using host = await startHostileServer();
   await using listeners = await startHostileListeners();

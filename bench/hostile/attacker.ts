@@ -17,9 +17,11 @@ export type Attacker = {
   kill(): void;
 };
 
-/** The attacker gives way to all other work, so on a busy machine it takes minutes to link its servers. */
 const setUpWithinMs = 180_000;
-const endWithinMs = 20_000;
+/** During the attack and after it the attacker gives way to all other work, so on a busy machine it takes minutes to end. */
+const endWithinMs = 180_000;
+/** So much of what the attacker printed last stands in the error of an attacker that failed. */
+const complaintLength = 4_000;
 
 /**
  * Starts a hostile program of this folder, in a process of its own so that its work does not count as the console's. The program sends
@@ -32,7 +34,11 @@ export function startAttacker(
   const program = fileURLToPath(new URL(name, import.meta.url));
   const child: ChildProcess = fork(program, [JSON.stringify(options)], {
     execArgv: ['--import', 'tsx'],
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+  });
+  let complaint = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    complaint = `${complaint}${text}`.slice(-complaintLength);
   });
   const message = (withinMs: number) =>
     new Promise<unknown>((resolve, reject) => {
@@ -42,12 +48,14 @@ export function startAttacker(
         answer();
       };
       child.once('message', (said) => settle(() => resolve(said)));
-      child.once('exit', (code) => settle(() => reject(new Error(`The attacker ended with ${code}.`))));
+      child.once('close', (code) =>
+        settle(() => reject(new Error(`The attacker ended with ${code}:\n${complaint}`))),
+      );
     });
   return {
     ready: message(setUpWithinMs),
     async attack() {
-      const said = message(options.seconds * 1_000 + setUpWithinMs);
+      const said = message(options.seconds * 1_000 + endWithinMs);
       child.send('go');
       return talliesSchema.parse(await said).tallies;
     },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { attackForParent, giveWay } from './attack-for-parent.ts';
+import { attackForParent } from './attack-for-parent.ts';
 import { attacksByRules } from './plane-attacks-by-rules.ts';
 import { attacksByVisitors } from './plane-attacks-by-visitors.ts';
 import { addHostileProxies } from './plane-means.ts';
@@ -12,7 +12,6 @@ const optionsSchema = z.object({
 });
 
 async function main(): Promise<void> {
-  giveWay();
   const { seconds, only, ...targets } = optionsSchema.parse(JSON.parse(process.argv[2] ?? '{}'));
   await using website = await startWebsite({ ignoresEnd: true });
   const meansUntil = await addHostileProxies(targets, website);
