@@ -147,8 +147,10 @@ test('the message replaces a forgotten password, and the old password no longer 
   await context.clearCookies();
 
   await page.goto('/login');
-  await page.getByRole('button', { name: 'Forgot password?' }).click();
   await page.getByLabel('E-mail').fill(person.email);
+  await page.getByRole('button', { name: 'Forgot password?' }).click();
+  await expect(page.getByRole('heading', { name: 'Reset your password' })).toBeVisible();
+  await expect(page.getByLabel('E-mail')).toHaveValue(person.email);
   await page.getByRole('button', { name: 'Send the link' }).click();
   const link = await mailedLink(homeport, person.email, /new password/i);
 

@@ -10,19 +10,19 @@ import authStyles from './auth.module.css';
 import { EmailField } from './EmailField.tsx';
 import { formText } from './form-text.ts';
 
-/** Asks for the address that the link to a new password goes to. */
-export function ForgotForm({ onBack }: { onBack: () => void }) {
-  const [typed, submit, sending] = useActionState(async (_before: string, form: FormData) => {
-    const email = formText(form, 'email');
-    const result = await requestPasswordReset(email);
-    if (result.ok) toast.info(`If ${email} has an account here, a message with a link is on its way.`);
+/** Asks for the address that the link to a new password goes to, which may stand in the sign-in form already. */
+export function ForgotForm({ typed, onBack }: { typed: string; onBack: () => void }) {
+  const [email, submit, sending] = useActionState(async (_before: string, form: FormData) => {
+    const asked = formText(form, 'email');
+    const result = await requestPasswordReset(asked);
+    if (result.ok) toast.info(`If ${asked} has an account here, a message with a link is on its way.`);
     else toast.bad(result.message);
-    return email;
-  }, '');
+    return asked;
+  }, typed);
   return (
     <AuthPage title="Reset your password" lead="We send a link that lets you choose a new one.">
       <form className={classNames(layout.stack, layout.gap6)} action={submit} inert={sending}>
-        <EmailField autoFocus defaultValue={typed} />
+        <EmailField autoFocus defaultValue={email} />
         <Button type="submit" variant="primary" size="lg" block busy={sending} busyLabel="Sending">
           Send the link
         </Button>

@@ -31,7 +31,7 @@ export interface LoginPageProps {
 
 type Form =
   | { kind: 'sign-in' }
-  | { kind: 'forgot'; Forgot: typeof ForgotForm }
+  | { kind: 'forgot'; Forgot: typeof ForgotForm; typed: string }
   | { kind: 'second-step'; after: FirstStep; next: string | undefined; Step: typeof SecondStepForm };
 
 const loadForgot = () => import('./ForgotForm.tsx');
@@ -39,7 +39,7 @@ const loadForgot = () => import('./ForgotForm.tsx');
 export function LoginPage({ next, github, back, invitation }: LoginPageProps) {
   const [form, setForm] = useState<Form>({ kind: 'sign-in' });
   const goBack = () => setForm({ kind: 'sign-in' });
-  if (form.kind === 'forgot') return <form.Forgot onBack={goBack} />;
+  if (form.kind === 'forgot') return <form.Forgot typed={form.typed} onBack={goBack} />;
   if (form.kind === 'second-step') return <form.Step next={form.next} after={form.after} onBack={goBack} />;
   /** Resolves with false where the form could not be loaded. */
   const askForCode = async (after: FirstStep, opens: string | undefined) => {
@@ -48,9 +48,11 @@ export function LoginPage({ next, github, back, invitation }: LoginPageProps) {
     else tellPartMissing();
     return loaded !== null;
   };
-  const openForgot = async () => {
+  const openForgot = async (signIn: HTMLFormElement | null) => {
     const loaded = await loadForgot().catch(() => null);
-    if (loaded) setForm({ kind: 'forgot', Forgot: loaded.ForgotForm });
+    // A person goes on typing while the form loads.
+    const typed = signIn ? formText(new FormData(signIn), 'email') : '';
+    if (loaded) setForm({ kind: 'forgot', Forgot: loaded.ForgotForm, typed });
     else tellPartMissing();
   };
   return (
@@ -66,7 +68,7 @@ export function LoginPage({ next, github, back, invitation }: LoginPageProps) {
           onSecondStep={(opens) => askForCode('github', opens)}
         />
       }
-      onForgot={() => void openForgot()}
+      onForgot={(form) => void openForgot(form)}
       onSecondStep={(after) => askForCode(after, next)}
     />
   );
@@ -76,12 +78,13 @@ interface SignInFormProps {
   next: string | undefined;
   /** The other way in. */
   entry: ReactNode;
-  onForgot: () => void;
+  onForgot: (form: HTMLFormElement | null) => void;
   onSecondStep: (after: 'password' | 'passkey') => Promise<boolean>;
 }
 
 function SignInForm({ next, entry, onForgot, onSecondStep }: SignInFormProps) {
   const password = useRef<HTMLInputElement>(null);
+  const form = useRef<HTMLFormElement>(null);
   const [{ email, failures }, submit, sending] = useActionState(
     async (before: { email: string; failures: number }, form: FormData) => {
       const typed = formText(form, 'email');
@@ -103,7 +106,7 @@ function SignInForm({ next, entry, onForgot, onSecondStep }: SignInFormProps) {
   return (
     <AuthPage title="Sign in" lead="Your servers, apps and domains in one place.">
       {entry}
-      <form className={classNames(layout.stack, layout.gap6)} action={submit} inert={sending}>
+      <form ref={form} className={classNames(layout.stack, layout.gap6)} action={submit} inert={sending}>
         <div className={layout.stack}>
           <EmailField defaultValue={email} />
           <PasswordField
@@ -113,7 +116,10 @@ function SignInForm({ next, entry, onForgot, onSecondStep }: SignInFormProps) {
             autoComplete="current-password"
             required
             after={
-              <LinkButton onClick={onForgot} onReach={() => void loadForgot().catch(() => {})}>
+              <LinkButton
+                onClick={() => onForgot(form.current)}
+                onReach={() => void loadForgot().catch(() => {})}
+              >
                 Forgot password?
               </LinkButton>
             }
