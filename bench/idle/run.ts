@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { root } from '../../scripts/install.mjs';
 import { figure, figureAtMost, median } from '../figure.ts';
 import { pidsOfFamily } from '../processor-time.ts';
-import { startFlags } from '../start-flags.ts';
+import { startFlags, startVariables } from '../start-flags.ts';
 
 const restAfterStartMs = 60_000;
 const restarts = 3;
@@ -81,7 +81,12 @@ async function startConsole(data: string) {
     {
       cwd: root,
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, HOMEPORT_PROXY_PORT: '17080' },
+      env: {
+        ...startVariables,
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        HOMEPORT_PROXY_PORT: '17080',
+      },
     },
   );
   program.stdout.resume();

@@ -9,7 +9,7 @@ import type { Report } from '@homeport/contract/stats/schema';
 import { makeAgentToken, openStore, type Store, shortContainerId, startEmbedded } from '@homeport/store';
 import { figure, figureAtMost, tidy } from '../figure.ts';
 import { timeOfFamily, timesOf } from '../processor-time.ts';
-import { startFlags } from '../start-flags.ts';
+import { startFlags, startVariables } from '../start-flags.ts';
 import { requestOf } from './bodies.ts';
 import { busySeries, busyServer, emptyServer } from './fixed-reports.ts';
 import { flood, type Measured, pace } from './load.ts';
@@ -208,7 +208,7 @@ async function start(file: string, env: Record<string, string>) {
   const port = await freePort();
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
     execArgv: [...startFlags, ...(process.env.BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean)],
-    env: { ...process.env, ...env, HOMEPORT_PORT: String(port), NODE_ENV: 'production' },
+    env: { ...process.env, ...startVariables, ...env, HOMEPORT_PORT: String(port), NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = new Promise<never>((_, reject) => {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startFlags } from '../start-flags.ts';
+import { startFlags, startVariables } from '../start-flags.ts';
 import { cores, freePort, listens, type Pinned, startPinned } from './pinned.ts';
 
 const program = fileURLToPath(new URL('./plane-process.mjs', import.meta.url));
@@ -38,6 +38,7 @@ export async function startPlane(
     [process.execPath, ...flags, program, built, '--data', folder, '--only', 'proxy'],
     {
       env: {
+        ...startVariables,
         HOMEPORT_PROXY_PORT: String(port),
         HOMEPORT_PROXY_CONTROL_PORT: String(control),
         HOMEPORT_SECRET: secret,

@@ -35,8 +35,9 @@ test('the guide shows the same unit for a checkout, which starts Node with the o
   const { scripts } = JSON.parse(await readFile(manifest, 'utf8')) as { scripts: { start: string } };
   const shown = await readFile(guide, 'utf8');
   expect(withUnit(shown, unit, scripts.start)).toBe(shown);
-  const program = scripts.start.replace('exec node', '/usr/bin/node');
+  const program = scripts.start.replace('MALLOC_ARENA_MAX=2 exec node', '/usr/bin/node');
   expect(valuesOf('ExecStart', ofCheckout)).toEqual([`${program} --data /var/lib/homeport`]);
+  expect(valuesOf('Environment', ofCheckout)).toEqual(['MALLOC_ARENA_MAX=2']);
   expect(valuesOf('WorkingDirectory', ofCheckout)).toEqual(['/opt/homeport']);
   expect(valuesOf('ExecStart')).toEqual(['/usr/bin/homeport --data /var/lib/homeport']);
 });

@@ -74,14 +74,15 @@ const program = `import { main } from './homeport/dist/server.js';
 await main(process.argv.slice(2));
 `;
 
-/** The options of `npm start`, which package.json names. */
+/** The variables and options of `npm start`, which package.json names. */
+const variables = manifest.scripts.start.match(/\b[A-Z_]+=\S+/g).join(' ');
 const options = manifest.scripts.start.match(/--\S+/g).join(' ');
 const launcher = `#!/bin/sh
 # Starts Homeport with the Node of the environment (${manifest.engines.node}), or with the one beside this file.
 here=$(dirname -- "$(readlink -f -- "$0")")
 node=node
 [ ! -x "$here/node" ] || node=$here/node
-exec "$node" ${options} "$here/../main.mjs" "$@"
+${variables} exec "$node" ${options} "$here/../main.mjs" "$@"
 `;
 
 /** Folders at the top of a package that no program loads. Its licence stands in THIRD-PARTY-LICENSES.txt as well. */

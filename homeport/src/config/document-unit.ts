@@ -8,10 +8,10 @@ const begin = /```ini\n\[Unit\]\n[^`]*```/;
  */
 export function withUnit(guide: string, unit: string, start: string): string {
   if (!begin.test(guide)) throw new Error('docs/operator-guide.md has lost the unit of systemd.');
-  const program = start.replace('exec node', '/usr/bin/node');
+  const [variables = '', program = ''] = start.split('exec node');
   const ofCheckout = unit.replace(
     'ExecStart=/usr/bin/homeport ',
-    `WorkingDirectory=/opt/homeport\nExecStart=${program} `,
+    `WorkingDirectory=/opt/homeport\nEnvironment=${variables.trim()}\nExecStart=/usr/bin/node${program} `,
   );
   return guide.replace(begin, () => `\`\`\`ini\n${ofCheckout}\`\`\``);
 }
