@@ -11,7 +11,8 @@ export function placeOf(environment: Environment): Place {
     uid: process.getuid?.(),
     xdgDataHome: process.env.XDG_DATA_HOME,
   });
-  const { DATABASE_URL: url } = environment;
+  // A command works alone, so it needs no pooler, and a backup needs a session of its own.
+  const url = environment.DATABASE_URL_DIRECT ?? environment.DATABASE_URL;
   return { dataFolder, place: url === undefined ? { dataFolder } : { url } };
 }
 

@@ -5,7 +5,7 @@ export const stopWithinMs = 15_000;
 
 /** Of a start that only a person can mend. The unit of systemd does not try it again: each try would hold the tables of others. */
 export const refusedStartExit = 3;
-const forPerson: ReadonlySet<string> = new Set(['newer_schema', 'step_too_long']);
+const forPerson: ReadonlySet<string> = new Set(['newer_schema', 'step_too_long', 'pooled']);
 
 /** With which code a start ends that failed: 3 where another try would fail alike, 1 otherwise. */
 export const exitOfStart = (error: unknown): number =>

@@ -47,13 +47,13 @@ export async function startConsole(
   }
 
   const report = (error: Error) => log.warn({ err: error }, 'a connection to PostgreSQL was lost');
-  const { DATABASE_URL: url } = environment;
+  const { DATABASE_URL: url, DATABASE_URL_DIRECT: directUrl } = environment;
   const secrets = await readSecrets(environment, config.dataFolder);
   const beforeUpgrade = decideCopy({ config, environment, secrets, log });
   const awaitSchema = decideWait(services, url, log);
   const open = () =>
     openStore({
-      ...{ report, ...(url === undefined ? { dataFolder: config.dataFolder } : { url }) },
+      ...{ report, ...(url === undefined ? { dataFolder: config.dataFolder } : { url, directUrl }) },
       // PostgreSQL starts beside it, in a process of its own.
       ...(onConsolePort && { waiting: () => void readServices().catch(() => {}) }),
       ...(awaitSchema ? { awaitSchema } : beforeUpgrade && { beforeUpgrade }),

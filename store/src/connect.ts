@@ -7,10 +7,16 @@ import { type Listener, notify, openListener } from './listen.ts';
 import { alone, awaitSchema, isOlderData, migrate, type SchemaWait } from './migrate.ts';
 import { type Owner, type OwnerRead, type OwnerWrite, readAs, transactAs } from './owner.ts';
 import { readMigrations } from './read-migrations.ts';
+import { refuseOtherDatabase, refusePooler } from './refuse-pooler.ts';
 import { lose, StoreError } from './store-error.ts';
+import { UnnamedStatements } from './unnamed-statements.ts';
 
 export type StoreOptions = (
-  | { url: string }
+  | {
+      url: string;
+      /** Of the same database, where `url` is a pooler's that lends a session for one transaction only. What needs a session goes there. */
+      directUrl?: string | undefined;
+    }
   /** Starts an embedded server on this folder. */
   | { dataFolder: string }
 ) & {
@@ -36,7 +42,7 @@ export type OlderData = {
 };
 
 export type Store = {
-  /** Where another process reaches the same database. It holds a password where the user's address has one. */
+  /** Where another process reaches the same database, not through a pooler. It holds a password where the user's address has one. */
   url: string;
   /** All owners' rows, for identity, ingest and background work. A user's request goes through `read` and `transact`. */
   db: Kysely<Database>;
@@ -66,11 +72,15 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       ? { host: server.socketFolder, user: server.user, database: databaseName }
       : { connectionString: 'url' in options ? options.url : '' };
     if (server) await ensureDatabase({ ...target, database: 'postgres' });
-    const url = server ? socketUrl(server) : 'url' in options ? options.url : '';
-    await bringUpToDate(target, url, options);
-    const { pool, closed } = openPool(target, options.poolSize ?? 10, report);
+    const directUrl = 'url' in options ? options.directUrl : undefined;
+    const url = server ? socketUrl(server) : (directUrl ?? ('url' in options ? options.url : ''));
+    const direct = directUrl === undefined ? target : { connectionString: directUrl };
+    if (direct !== target) await withClient(direct, (holder) => refuseOtherDatabase(holder, target));
+    await bringUpToDate(direct, url, { ...options, keepsSessions: server !== undefined });
+    const pooled = direct === target ? target : { ...target, Client: UnnamedStatements };
+    const { pool, closed } = openPool(pooled, options.poolSize ?? 10, report);
     const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-    const listener = openListener(target, report);
+    const listener = openListener(direct, report);
     let closing: Promise<void> | undefined;
     return {
       url,
@@ -112,7 +122,7 @@ const types: pg.CustomTypesConfig = {
     oid === int8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format)) as never,
 };
 
-export function openPool(target: pg.ClientConfig, size: number, report: (error: Error) => void) {
+export function openPool(target: pg.PoolConfig, size: number, report: (error: Error) => void) {
   const pool = new pg.Pool({
     ...target,
     types,
@@ -153,11 +163,16 @@ export async function ensureDatabase(target: pg.ClientConfig, name = databaseNam
 async function bringUpToDate(
   target: pg.ClientConfig,
   url: string,
-  { awaitSchema: wait, beforeUpgrade }: Pick<StoreOptions, 'awaitSchema' | 'beforeUpgrade'>,
+  {
+    awaitSchema: wait,
+    beforeUpgrade,
+    keepsSessions,
+  }: Pick<StoreOptions, 'awaitSchema' | 'beforeUpgrade'> & { keepsSessions: boolean },
 ): Promise<void> {
   // Read when the server is reached: a program that waits for it tries every second.
   await withClient(target, async (client) => {
     const migrations = await readMigrations();
+    if (!keepsSessions) await refusePooler(client, target);
     if (wait) return awaitSchema(client, migrations, wait);
     if (!beforeUpgrade || !(await isOlderData(client, migrations))) {
       await migrate(client, migrations);
@@ -176,6 +191,9 @@ async function bringUpToDate(
   });
 }
 
+export const unreachableRemedy =
+  'Check that the server runs and that DATABASE_URL, and DATABASE_URL_DIRECT where it is set, name its address, database, user and password.';
+
 async function withClient(target: pg.ClientConfig, fn: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ ...target, connectionTimeoutMillis: 10_000 });
   client.on('error', () => {});
@@ -185,7 +203,7 @@ async function withClient(target: pg.ClientConfig, fn: (client: pg.Client) => Pr
     throw new StoreError(
       'unreachable',
       `PostgreSQL cannot be reached: ${(error as Error).message}.`,
-      'Check that the server runs and that DATABASE_URL names its address, database, user and password.',
+      unreachableRemedy,
       error,
     );
   }

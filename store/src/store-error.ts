@@ -17,6 +17,7 @@ export type StoreErrorCode =
   | 'archive_newer'
   | 'no_data'
   | 'not_empty'
+  | 'pooled'
   | 'unreachable';
 
 /**

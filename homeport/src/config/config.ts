@@ -112,6 +112,11 @@ export function decideConfig(environment: Environment, user: User): Config {
       'With DATABASE_URL set, set HOMEPORT_SECRET too: all replicas need the same one. `openssl rand -hex 32` makes one.',
     );
   }
+  if (environment.DATABASE_URL_DIRECT !== undefined && environment.DATABASE_URL === undefined) {
+    throw new ConfigError(
+      'DATABASE_URL_DIRECT names the database of DATABASE_URL once more, without its pooler: set that too.',
+    );
+  }
   if (environment.HOMEPORT_APP_DOMAIN_TOKEN !== undefined && environment.HOMEPORT_APP_DOMAIN === undefined) {
     throw new ConfigError(
       'HOMEPORT_APP_DOMAIN_TOKEN is for the records under HOMEPORT_APP_DOMAIN: set that too.',

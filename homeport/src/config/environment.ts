@@ -35,6 +35,8 @@ const list = z.string().transform((words) =>
 );
 const hostName = z.string().regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'is not a host name in lower case');
 
+const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'does not start with postgresql://');
+
 const fromJson = z.string().transform((json, context) => {
   try {
     return JSON.parse(json) as unknown;
@@ -105,7 +107,8 @@ const shapes = {
   HOMEPORT_ONLY: list.pipe(
     z.array(z.enum(serviceNames, 'names a service other than api, monitor, proxy, web')).min(1),
   ),
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'does not start with postgresql://'),
+  DATABASE_URL: postgresUrl,
+  DATABASE_URL_DIRECT: postgresUrl,
   HOMEPORT_PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'is not an http or https address' }),
   HOMEPORT_TRUST_PROXY: list,
   HOMEPORT_SECRET: z.string().min(32, 'has less than 32 characters'),

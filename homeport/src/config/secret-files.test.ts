@@ -67,6 +67,7 @@ test('only secret settings are read from files', () => {
   );
   expect(secrets).toEqual([
     'DATABASE_URL',
+    'DATABASE_URL_DIRECT',
     'HOMEPORT_SECRET',
     'HOMEPORT_SECRET_PREVIOUS',
     'HOMEPORT_SMTP_URL',

@@ -49,6 +49,13 @@ export const settings = {
     purpose: 'A PostgreSQL server of your own, version 15 or later.',
     isSecret: true,
   },
+  DATABASE_URL_DIRECT: {
+    value: 'postgresql://…',
+    byDefault: 'DATABASE_URL',
+    purpose:
+      'PostgreSQL’s own address, where DATABASE_URL is a pooler’s that gives each transaction another session (PgBouncer with pool_mode = transaction). Notifications, upgrades and backups go there.',
+    isSecret: true,
+  },
   HOMEPORT_PUBLIC_URL: {
     value: 'https://console.example.com',
     byDefault: 'http://127.0.0.1 and the port',

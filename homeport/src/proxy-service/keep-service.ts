@@ -228,6 +228,6 @@ function endMember(member: Member): void {
 /** The settings of the console, with its secrets, do not belong into a process beside it. It gets what it needs. */
 export function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
-    Object.entries(env).filter(([name]) => !name.startsWith('HOMEPORT_') && name !== 'DATABASE_URL'),
+    Object.entries(env).filter(([name]) => !name.startsWith('HOMEPORT_') && !name.startsWith('DATABASE_URL')),
   );
 }

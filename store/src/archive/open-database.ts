@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { databaseName, ensureDatabase, openPool } from '../connect.ts';
+import { databaseName, ensureDatabase, openPool, unreachableRemedy } from '../connect.ts';
 import type { Database } from '../database.ts';
 import { superuser } from '../embedded/cluster.ts';
 import { socketFolder } from '../embedded/folders.ts';
@@ -11,6 +11,7 @@ import { readPostmaster } from '../embedded/postmaster-file.ts';
 import { startEmbedded } from '../embedded/server.ts';
 import { refuseUnknownSchema } from '../migrate.ts';
 import { readMigrations } from '../read-migrations.ts';
+import { refusePooler } from '../refuse-pooler.ts';
 import { StoreError } from '../store-error.ts';
 import { notEmpty } from './load-archive.ts';
 
@@ -25,7 +26,7 @@ export type OpenDatabase = {
 /** Reaches the data of a console that runs, or of one that does not. Throws `StoreError`. */
 export async function openForBackup(place: DataPlace): Promise<OpenDatabase> {
   const { target, stop } = await reach(place);
-  return connected(target, stop);
+  return 'url' in place ? refusingPoolers(target) : connected(target, stop);
 }
 
 export type BesideConsole = { db: Kysely<Database>; close(): Promise<void> };
@@ -82,7 +83,7 @@ const unfinishedName = `${databaseName}_restoring`;
 /** Opens the database that an archive is loaded into. Throws `StoreError` where a console has accounts there, or runs. */
 export async function openForRestore(place: DataPlace): Promise<RestoreDatabase> {
   if ('url' in place)
-    return { ...(await connected({ connectionString: place.url })), finish: async () => {} };
+    return { ...(await refusingPoolers({ connectionString: place.url })), finish: async () => {} };
   const server = await startEmbedded({ dataFolder: place.dataFolder });
   const target = { host: server.socketFolder, user: server.user };
   const administer = (statement: string) => withClient({ ...target, database: 'postgres' }, statement);
@@ -161,6 +162,18 @@ async function connected(target: pg.ClientConfig, afterwards?: () => Promise<voi
   };
 }
 
+/** A server of the operator's. A backup holds a lock for as long as its session lives. */
+async function refusingPoolers(target: pg.ClientConfig): Promise<OpenDatabase> {
+  const open = await connected(target);
+  try {
+    await refusePooler(open.client, target);
+    return open;
+  } catch (error) {
+    await open.close();
+    throw error;
+  }
+}
+
 async function withClient(target: pg.ClientConfig, statement: string): Promise<void> {
   const { client, close } = await connected(target);
   try {
@@ -182,7 +195,7 @@ function unreachable(error: unknown): StoreError {
   return new StoreError(
     'unreachable',
     `PostgreSQL cannot be reached: ${(error as Error).message}.`,
-    'Check that the server runs and that DATABASE_URL names its address, database, user and password.',
+    unreachableRemedy,
     error,
   );
 }
