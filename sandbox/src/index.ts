@@ -152,8 +152,9 @@ export async function prepareSandboxHost(options: SandboxOptions): Promise<Sandb
     path: env.PATH,
     env,
     authorizedKeysFile: paths.keys,
-    // sshd_config(5) takes only the first SetEnv, so all variables stand on one line.
-    sshdLines: [`SetEnv ${setEnv.join(' ')}`],
+    // sshd_config(5) takes only the first SetEnv, so all variables stand on one line. With SHLVL, bash does not read ~/.bashrc for each
+    // command: on a developer's machine that file may start fifty programs.
+    sshdLines: [`SetEnv SHLVL=2 ${setEnv.join(' ')}`],
     authorizedKeysLine: (name, publicKey) =>
       `command="${join(paths.bin, 'dokku-key')} ${name}",no-agent-forwarding,no-user-rc,no-X11-forwarding,no-port-forwarding ${publicKey.trim()}\n`,
     frontPort,
