@@ -22,7 +22,9 @@ export type TestDatabase = {
 export async function testDatabase(): Promise<TestDatabase> {
   const server = testServerUrl();
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await administer(server, (client) => client.query(`create database ${name} template ${templateName}`));
+  await administer(server, (client) =>
+    client.query(`create database ${name} template ${templateName} strategy file_copy`),
+  );
   const url = withDatabase(server, name);
   const store = await openStore({ url });
   let closing: Promise<void> | undefined;
