@@ -526,7 +526,7 @@ test('scheduled backups are told once, at most twenty in a report, and again whe
   await writeFile(backup_runs, `${backupLine(1)}\n`);
   await report(hub.url, { backup_runs });
   expect(told()).toEqual([1]);
-}, 30_000);
+});
 
 test('a line about a backup that the plugin does not write breaks no report', async () => {
   await using hub = await startReceiver(() => ({ status: 200 }));

@@ -98,7 +98,7 @@ describe('a WebSocket whose visitor has left', () => {
     }
     await expect.poll(() => held.size).toBe(0);
     await expect.poll(() => countOf(plane)).toBe(0);
-  }, 30_000);
+  });
 });
 
 describe('a WebSocket whose website', () => {
@@ -276,4 +276,4 @@ it('ends with thousands of WebSockets open', async () => {
   expect(held.size).toBe(2_000);
   await plane.close();
   await expect.poll(() => held.size).toBe(0);
-}, 30_000);
+});

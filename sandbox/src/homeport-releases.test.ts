@@ -54,7 +54,7 @@ test('new variables and a restart keep nothing, and the version that serves is k
   await succeed(dokku.ps.restart(app));
   expect(await tags()).toEqual(before);
   expect((await releases()).serving).toBe(serving);
-}, 30_000);
+});
 
 test('the app goes back without a build, with the files and the branch of then', async () => {
   const id = await oldest();
@@ -77,7 +77,7 @@ test('the app goes back without a build, with the files and the branch of then',
     title: 'two',
   });
   expect(await tags()).toHaveLength(3);
-}, 30_000);
+});
 
 test('a restart and new variables stay with it, and a rebuild builds it', async () => {
   const id = await oldest();
@@ -86,12 +86,12 @@ test('a restart and new variables stay with it, and a rebuild builds it', async 
   expect([await served(), (await releases()).serving]).toEqual(['two', id]);
   await succeed(dokku.ps.rebuild(app));
   expect(await served()).toBe('two');
-}, 30_000);
+});
 
 test('the next push is an ordinary one', async () => {
   commits.push(push('five'));
   expect(await served()).toBe('five');
-}, 30_000);
+});
 
 test('a version that does not start leaves everything as it was', async () => {
   const id = await oldest();
@@ -218,7 +218,7 @@ test('an image that runs lines of its own in each child is not kept', async () =
   const before = await tags();
   push('trap');
   expect([await served(), await tags()]).toEqual(['trap', before]);
-}, 30_000);
+});
 
 test('an image of herokuish gets the variables of now, as its own user reads them, and another image gets no file', async () => {
   const { target } = await twoVersions(['sun', 'moon']);
@@ -245,7 +245,7 @@ test('an image that cannot be made changes nothing', async () => {
   writeFileSync(join(stage.root(), 'faults/docker-build'), '');
   expect(await run(dokku.releases.goBack(app, id))).toMatchObject({ exitCode: 1 });
   expect(await whole()).toEqual(before);
-}, 30_000);
+});
 
 test('the work ends on the server when whoever follows it is killed', async () => {
   const id = await another();
@@ -286,7 +286,7 @@ test('a release is removed on request, and what serves goes on', async () => {
   expect(await tags()).not.toContain(id);
   expect(existsSync(join(kept(), id))).toBe(false);
   expect(await served()).toBe(before);
-}, 20_000);
+});
 
 test('a Docker that does not answer is no Docker without the image', async () => {
   const id = await oldest();
@@ -297,7 +297,7 @@ test('a Docker that does not answer is no Docker without the image', async () =>
   expect(removed).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('Docker does not answer') });
   expect(gone).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('Docker does not say') });
   expect([await tags(), existsSync(join(kept(), id))]).toEqual([expect.arrayContaining([id]), true]);
-}, 20_000);
+});
 
 test('builds of no app prune what is kept of another one', async () => {
   const id = await oldest();
@@ -346,7 +346,7 @@ test('where nobody says how full the disk is nothing more is kept, and nothing g
   push('fourteen');
   expect([await served(), await tags()]).toEqual(['fourteen', before]);
   undo();
-}, 30_000);
+});
 
 test('an image is made by the builder of Docker itself, whatever builder is in use', async () => {
   const { target } = await twoVersions(['ash', 'yew']);
@@ -414,4 +414,4 @@ test('an app with another name forgets its releases, another app keeps its own, 
   expect((await tags()).length).toBe(1);
   await succeed(dokku.apps.destroy(app));
   expect([existsSync(kept()), await tags()]).toEqual([false, []]);
-}, 30_000);
+});

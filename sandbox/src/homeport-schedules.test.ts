@@ -363,7 +363,7 @@ describe('a backup that cron starts', () => {
     await once(holder, 'close');
     await succeed(dokku.schedules.remove(type, gone));
     expect(existsSync(left)).toBe(false);
-  }, 30_000);
+  });
 
   test('does not begin while another one, or a restore, works on the database', async () => {
     await write(daily);
@@ -377,7 +377,7 @@ describe('a backup that cron starts', () => {
     await once(holder, 'close');
     expect(await lastRun()).toMatchObject({ state: 'failed', failure: 'busy' });
     expect(await backup()).toMatchObject({ exitCode: 0 });
-  }, 30_000);
+  });
 
   test('that a kill ended is told as failed by the next command, and leaves no half dump', async () => {
     await write(daily);
@@ -532,7 +532,7 @@ test('a backup is restored on trial as often as the schedule asks', async () => 
   expect(await backup()).toMatchObject({ exitCode: 0 });
   expect(await tests()).toMatchObject([{ outcome: 'same' }, {}]);
   expect((await tests()).map(({ dumpId }) => String(dumpId))).toContain((await lastRun())?.id);
-}, 30_000);
+});
 
 describe('the last backup that a restore test proved', () => {
   const made = async (exitCode = 0) => {
@@ -576,7 +576,7 @@ describe('the last backup that a restore test proved', () => {
     writeFileSync(tests, `${failed}\n`.repeat(20));
     const last = await made();
     expect(await kept()).toEqual([proven, last].toSorted());
-  }, 30_000);
+  });
 
   test('goes like any other where the schedule asks for no tests', async () => {
     await write({ ...daily, keepCount: 1, restoreTest: 'each' });
@@ -584,7 +584,7 @@ describe('the last backup that a restore test proved', () => {
     await write({ ...daily, keepCount: 1 });
     const next = await made();
     expect(await kept()).toEqual([next]);
-  }, 30_000);
+  });
 
   test('keeps its copy too, and older copies go only after the test', async () => {
     await write({ ...toS3(), keepCount: 1, restoreTest: 'each' });
@@ -609,7 +609,7 @@ describe('the last backup that a restore test proved', () => {
     expect(await lastRun()).toMatchObject({ failure: 'copy_failed' });
     const { tests } = dokku.dumps.readDumps(await succeed(dokku.dumps.list(type, name)));
     expect(tests).toMatchObject([{ dumpId: id, outcome: 'same' }]);
-  }, 30_000);
+  });
 });
 
 test('a type without dumps makes no backup, and says why', async () => {

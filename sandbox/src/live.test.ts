@@ -35,7 +35,7 @@ afterAll(async () => {
   await server?.stop();
   await sandbox?.dispose();
   if (base) rmSync(base, { recursive: true, force: true });
-}, 30_000);
+});
 
 async function check(
   on: LiveHost,

@@ -45,7 +45,7 @@ test('a command has its own words, both streams, its exit code and the app’s v
     stdout: expect.stringMatching(/^a {2}'b' \$\(id\) canary run\.\d+\n$/),
   });
   expect(await listed()).toEqual([]);
-}, 30_000);
+});
 
 test('an unknown program, a process of the Procfile, and an app without an image answer as Dokku does', async () => {
   expect(await attended('nosuchprogram')).toMatchObject({
@@ -58,7 +58,7 @@ test('an unknown program, a process of the Procfile, and an app without an image
     exitCode: 1,
     stderr: expect.stringContaining('Invalid image stage detected'),
   });
-}, 30_000);
+});
 
 test('a command in the background is listed, prints, and is stopped', async () => {
   const words = dokku.run.commandWords(['sh', '-c', 'echo ahoy; exec sleep 600']);

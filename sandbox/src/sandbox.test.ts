@@ -38,7 +38,7 @@ afterAll(async () => {
   await server?.stop();
   await host?.dispose();
   if (base) rmSync(base, { recursive: true, force: true });
-}, 30_000);
+});
 
 function run(command: Command, account: Account = { kind: 'root' }): Outcome {
   return server.ssh([quoteArgv(argvFor(account, command))], command.stdin);

@@ -27,7 +27,7 @@ export function testReplay(kind: Story['kind']): void {
     console.info(left);
     for (const host of hosts) await host.dispose();
     rmSync(base, { recursive: true, force: true });
-  }, 30_000);
+  });
 
   test.each(stories.filter((story) => story.kind === kind))(
     'the sandbox answers the rows of $file like the real server',

@@ -28,7 +28,7 @@ test('Cloudflare is a process that answers by its rules, tells what it holds, an
   await cloudflare[Symbol.asyncDispose]();
   await expect(fetch(records)).rejects.toThrow('fetch failed');
   await expect(cloudflare.recordsOf(zone)).rejects.toThrow('was given back');
-}, 30_000);
+});
 
 test('a process that was given back is lent again, and one that is in use is not', async () => {
   const first = await lendProcess('cloudflare-process.ts', cloudflareVerbs);
@@ -39,7 +39,7 @@ test('a process that was given back is lent again, and one that is in use is not
   expect(third.pid).toBe(first.pid);
   second.giveBack();
   third.giveBack();
-}, 30_000);
+});
 
 test('what one test leaves does not reach the next one', async () => {
   const first = await startCloudflare();
@@ -50,7 +50,7 @@ test('what one test leaves does not reach the next one', async () => {
   await using second = await startCloudflare();
   expect(await status(`${second.url}/zones`, { authorization })).toBe(401);
   expect(await second.exchanges()).toHaveLength(1);
-}, 30_000);
+});
 
 test('a request that the document does not describe fails the disposal, of its own test only', async () => {
   const cloudflare = await startCloudflare();
@@ -60,7 +60,7 @@ test('a request that the document does not describe fails the disposal, of its o
   await expect(cloudflare[Symbol.asyncDispose]()).rejects.toThrow('colour');
   await using next = await startCloudflare();
   expect(await next.violations()).toEqual([]);
-}, 30_000);
+});
 
 test('an answer can be held until the test gives it', async () => {
   await using cloudflare = await startCloudflare();
@@ -71,7 +71,7 @@ test('an answer can be held until the test gives it', async () => {
   const answer = await asked;
   expect([answer.status, await answer.text()]).toEqual([418, 'later']);
   expect(await status(`${cloudflare.url}/zones`, { authorization })).toBe(401);
-}, 30_000);
+});
 
 test('GitHub is a process that answers by its rules, and tells what it holds', async () => {
   await using github = await startGithub();
@@ -87,7 +87,7 @@ test('GitHub is a process that answers by its rules, and tells what it holds', a
   });
   expect(await github.requests()).toEqual(['GET /user']);
   await expect(github.readRepository('octo/none')).rejects.toThrow('There is no repository');
-}, 30_000);
+});
 
 test('a stand-in ends with the process that started it, also with a killed one', async () => {
   const program = `
@@ -100,8 +100,8 @@ test('a stand-in ends with the process that started it, also with a killed one',
   expect(await status(`${url}/zones`, { authorization })).toBe(401);
   starter.kill('SIGKILL');
   await expect.poll(() => status(`${url}/zones`).catch(() => 'gone')).toBe('gone');
-}, 30_000);
+});
 
 test('a process that cannot start says so', async () => {
   await expect(lendProcess('no-such-process.ts', {})).rejects.toThrow('no-such-process.ts ended with 1');
-}, 30_000);
+});

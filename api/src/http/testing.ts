@@ -180,6 +180,9 @@ export function createVisitor(url: string): TestVisitor {
     const headers = new Headers(init.headers);
     if (!headers.has('origin')) headers.set('origin', url);
     if (jar.size > 0) headers.set('cookie', cookie());
+    // The server may end a kept connection at the moment in which fetch takes it up again. A browser then asks once more, fetch fails.
+    // A request with a body keeps its connection: an early refusal would be lost with the connection that ends behind it.
+    if (init.body === undefined) headers.set('connection', 'close');
     const response = await fetch(url + path, { ...init, method, headers, redirect: 'manual' });
     for (const line of response.headers.getSetCookie()) {
       const [name = '', value = ''] = line.split(';', 1)[0]?.split(/=(.*)/s) ?? [];

@@ -97,7 +97,7 @@ test('an app’s log resumes after the last line seen, without a gap or a repeat
   await vi.waitFor(() => expect(beats(second, then).length).toBeGreaterThan(10), patient);
   const seen = [...beats(first, before), ...beats(second, then)];
   expect(seen).toEqual(seen.map((_, index) => (seen[0] ?? 0) + index));
-}, 30_000);
+});
 
 test('the log of the last deploy is sent from its beginning', async () => {
   const page = await openPage();

@@ -335,7 +335,7 @@ test('an operation whose end could not be recorded on a full store is interrupte
   logged = logged.filter((line) => !('message' in line && String(line.message).includes('recorded')));
   // The process checks every ten seconds. The check that met the full store was logged too.
   logged = logged.filter((line) => !('message' in line && String(line.message).includes('looked for')));
-}, 40_000);
+});
 
 test('reports that the server rebooted between two commands', async () => {
   const { id: serverId } = await plantServer(database.store.db, owner, {});

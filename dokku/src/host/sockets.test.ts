@@ -65,11 +65,11 @@ test('a port answers if its connection stays open or greets', async () => {
   expect((await run(sockets.answers('127.0.0.1', silent.port))).exitCode).toBe(0);
   await using greeting = await listen((socket) => socket.end('hello'));
   expect((await run(sockets.answers('127.0.0.1', greeting.port))).exitCode).toBe(0);
-}, 30_000);
+});
 
 test('a port does not answer if its connections close at once, or nothing listens', async () => {
   const closing = await listen((socket) => socket.destroy());
   expect((await run(sockets.answers('127.0.0.1', closing.port))).exitCode).toBe(1);
   await closing[Symbol.asyncDispose]();
   expect((await run(sockets.answers('127.0.0.1', closing.port))).exitCode).toBe(1);
-}, 40_000);
+});

@@ -27,4 +27,4 @@ test('waits for a channel on a busy server without gathering listeners', async (
     process.off('warning', onWarning);
     connection.close();
   }
-}, 30_000);
+});

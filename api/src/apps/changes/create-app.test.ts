@@ -308,7 +308,7 @@ test('the live log begins with the last lines and goes on', async () => {
     expect(event).toMatchObject({ type: 'lines', lines: [{ process: 'web.1', at: expect.any(Number) }] });
     break;
   }
-}, 30_000);
+});
 
 test('a creation that lost its connection goes on when the browser comes back, and makes nothing twice', async () => {
   await ines.call(`DELETE /api/servers/${server.id}/connection`);

@@ -396,7 +396,7 @@ describe('an answer that GitHub should not give', () => {
       expect((await linked.ines.call('GET /api/github')).body).toMatchObject({
         account: { linkAgain: false },
       });
-    }, 30_000);
+    });
   }
 
   it('a revoked grant says "link again" everywhere, until the account is linked again', async () => {

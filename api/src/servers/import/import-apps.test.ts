@@ -123,7 +123,7 @@ test('an import of nothing, of too much or of a bad name is refused, and one of 
     problem: { message: 'The server no longer has these apps. Nothing was imported.' },
   });
   expect(await listApps()).toEqual(before);
-}, 30_000);
+});
 
 test('offers the apps of a server with 9,000 in parts, and imports up to the ceiling of one person', async () => {
   const key = makeKey();

@@ -165,7 +165,7 @@ describe('the page’s socket', () => {
     expect(read.map(({ data }) => data)).toEqual([1, 2, 3]);
     expect(asked.map(({ after }) => after)).toEqual([null, '1', '2']);
     expect(onResumed).toHaveBeenCalledTimes(2);
-  }, 10_000);
+  });
 
   it('says the page’s messages of an exchange, and never begins an interrupted one again', async () => {
     const said: unknown[] = [];
