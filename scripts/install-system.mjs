@@ -51,6 +51,7 @@ const wanted = [
     why: 'backups of the console that their owner opens by hand',
   },
   { debian: 'rclone', programs: ['rclone'], why: 'copies of backups' },
+  { debian: 'prometheus', programs: ['prometheus', 'promtool'], why: 'a reader of /metrics' },
 ];
 
 /**
@@ -70,7 +71,7 @@ export function ensureSystemPackages(more = []) {
     );
     return;
   }
-  // Where a service manager runs, installing a server also starts the machine's own: sshd, Redis, PostgreSQL. No test connects to
+  // Where a service manager runs, installing a server also starts the machine's own: sshd, Redis, PostgreSQL, Prometheus. No test connects to
   // those.
   run('apt-get', ['update', '--quiet=2']);
   // apt-get installs nothing at all when one of its packages is unknown. Ubuntu, for one, has no firefox-esr.

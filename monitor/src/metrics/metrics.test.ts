@@ -1,60 +1,20 @@
 import { readFileSync } from 'node:fs';
-import { databaseSeries, nameContainers, ownerFromSession } from '@homeport/store';
+import { ownerFromSession } from '@homeport/store';
 import Fastify from 'fastify';
 import { describe, expect, it, test } from 'vitest';
-import { makeReport, type TestMonitor, testMonitor } from '../testing.ts';
+import { type TestMonitor, testMonitor } from '../testing.ts';
 import { writeExposition } from './exposition.ts';
+import { hostileName, startMeasured } from './measured-fixture.ts';
 import { readMetrics } from './metrics.ts';
 import { readExposition } from './read-exposition-fixture.ts';
 import { createRecentAnswers } from './recent-answers.ts';
 import { metricsRoutes } from './routes.ts';
-
-const step = 180_000;
-const hostile = 'a "b" \\ \n{c="d"} # HELP x';
 
 async function scrape(monitor: TestMonitor, owner: string) {
   const answer = await monitor.app.inject({ url: '/metrics', headers: { 'x-user': owner } });
   expect(answer.statusCode, answer.body).toBe(200);
   expect(answer.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
   return readExposition(answer.body);
-}
-
-/** A server with an app, a database and a check, all measured, under names of a stranger. */
-async function startMeasured() {
-  const monitor = await testMonitor();
-  const server = await monitor.addServer('web');
-  const { pool } = monitor.database.store;
-  const { now } = monitor.clock;
-  await pool.query('update servers set name = $2 where id = $1', [server.id, hostile]);
-  await pool.query(
-    `with app as (
-       insert into apps (owner_id, server_id, name, longname, monitor_id, plan, created_at)
-       values ($1, $2, $3, 'shop', 'nq-shop', 3, 0) returning id)
-     insert into checks (app_id, domain, created_at, confirmed, confirmed_at, due_at)
-     select id, 'shop.example.com', 0, 'up', 0, 0 from app`,
-    [server.owner, server.id, hostile],
-  );
-  await pool.query(
-    `insert into databases (owner_id, server_id, name, longname, type, created_at)
-     values ($1, $2, 'ledger', 'ledger', 'postgres', 1)`,
-    [server.owner, server.id],
-  );
-  const [shop, ledger] = ['c'.repeat(64), 'd'.repeat(64)];
-  await nameContainers(pool, server.id, 'shop', [shop]);
-  await nameContainers(pool, server.id, databaseSeries('postgres', 'ledger'), [ledger]);
-  const reports = [1, 0].map((ago) =>
-    makeReport(now - ago * step, {
-      net: [{ name: 'eth0', rx: 9_000 - ago * 1_800, tx: 500 }],
-      apps: [shop, ledger].map((id) => ({
-        id,
-        memory: 700,
-        inactive_file: 100,
-        cpu_usec: 90e6 - ago * 45e6,
-      })),
-    }),
-  );
-  expect(await monitor.post(server.token, reports)).toMatchObject({ status: 200 });
-  return { monitor, server, pool, now, [Symbol.asyncDispose]: () => monitor[Symbol.asyncDispose]() };
 }
 
 test('shows servers, apps, databases and checks as Prometheus reads them', async () => {
@@ -68,13 +28,13 @@ test('shows servers, apps, databases and checks as Prometheus reads them', async
   };
   const info = only('homeport_server_info');
   const key = info?.labels.server;
-  expect(info).toEqual({ labels: { server: key, name: hostile, id: server.monitorId }, value: 1 });
+  expect(info).toEqual({ labels: { server: key, name: hostileName, id: server.monitorId }, value: 1 });
   expect(only('homeport_server_up')).toEqual({ labels: { server: key }, value: 1 });
   expect(only('homeport_server_last_report_timestamp_seconds')?.value).toBe(now / 1000);
   expect(only('homeport_server_memory_size_bytes')?.value).toBe(4 * 2 ** 30);
   expect(only('homeport_server_memory_used_bytes')?.value).toBe(3 * 2 ** 30);
   expect(only('homeport_server_network_receive_bytes_total')?.value).toBe(1_800);
-  expect(only('homeport_app_info')?.labels).toEqual({ server: key, app: 'shop', name: hostile });
+  expect(only('homeport_app_info')?.labels).toEqual({ server: key, app: 'shop', name: hostileName });
   expect(only('homeport_app_memory_used_bytes')).toEqual({
     labels: { server: key, app: 'shop' },
     value: 600,
@@ -140,7 +100,7 @@ test('every name is documented, and those of the dashboard exist', async () => {
 describe('the format', () => {
   it('takes every number and text', async () => {
     const values = [0, -1.5, 1e21, 1e-7, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    const samples = values.map((value, index) => ({ labels: { name: `${hostile}${index}` }, value }));
+    const samples = values.map((value, index) => ({ labels: { name: `${hostileName}${index}` }, value }));
     const text = await writeExposition([{ name: 'x', help: 'a \\ b\nc', type: 'gauge', samples }]);
     expect(readExposition(text).get('x')?.samples).toEqual(samples);
   });
