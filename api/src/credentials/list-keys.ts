@@ -16,6 +16,7 @@ export function listKeys(store: Store, owner: Owner): Promise<Key[]> {
       .select(['id', 'key', 'name', 'credential'])
       .where('owner_id', '=', owner)
       .orderBy('created_at')
+      .orderBy('id')
       .execute();
     return keys.map((row) => ({
       id: row.id,

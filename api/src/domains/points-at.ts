@@ -35,12 +35,14 @@ export async function readBelongings(
     .select(['id', 'name', 'key', 'ip', 'port', 'subdomain'])
     .where('owner_id', '=', owner)
     .orderBy('created_at', 'desc')
+    .orderBy('id')
     .execute();
   const apps = await db
     .selectFrom('apps')
     .select(['name', 'longname', 'domains', 'server_id'])
     .where('owner_id', '=', owner)
     .orderBy('created_at', 'desc')
+    .orderBy('id')
     .execute();
   const proxies = await db
     .selectFrom('proxies')

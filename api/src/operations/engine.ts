@@ -121,6 +121,7 @@ export async function createOperationEngine(deps: EngineDeps): Promise<Operation
         .where('state', 'in', ['queued', 'waiting'])
         // The last one first: otherwise the end of one would begin the next.
         .orderBy('created_at', 'desc')
+        .orderBy('id')
         .execute();
       for (const { id } of rows)
         await cancel(owner, id).catch((error: unknown) => {

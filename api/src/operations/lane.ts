@@ -31,6 +31,7 @@ export async function nextInLane(
     .where(takes(lane))
     .where('state', '=', 'queued')
     .orderBy('created_at')
+    .orderBy('id')
     .limit(1)
     .executeTakeFirst();
   return oldest && oldest.replica_id === replicaId ? oldest.id : null;

@@ -86,7 +86,7 @@ export async function listOperations(
       .where('state', 'in', ['failed', 'interrupted', 'cancelled'])
       .where('database_id', 'is', null)
       .where(sql<boolean>`result -> 'remains' = 'true'`);
-  const rows = await query.orderBy('created_at', 'desc').limit(50).execute();
+  const rows = await query.orderBy('created_at', 'desc').orderBy('id').limit(50).execute();
   return rows.map(toOperation);
 }
 

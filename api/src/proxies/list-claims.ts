@@ -28,7 +28,7 @@ const toClaim = ({ created_at, pointing, granted_at, ...row }: Row): DomainClaim
 export async function listClaims(db: Kysely<Database>): Promise<DomainClaim[]> {
   const numbered = claims(db)
     .select(
-      sql<number>`row_number() over (partition by p.owner_id, p.granted_at is null order by p.created_at)`.as(
+      sql<number>`row_number() over (partition by p.owner_id, p.granted_at is null order by p.created_at, p.id)`.as(
         'nth',
       ),
     )
@@ -38,6 +38,7 @@ export async function listClaims(db: Kysely<Database>): Promise<DomainClaim[]> {
     .select(['id', 'domain', 'email', 'created_at', 'pointing', 'granted_at'])
     .where((eb) => eb.or([eb('nth', '<=', shownOfAccount), eb('granted_at', 'is not', null)]))
     .orderBy('created_at')
+    .orderBy('id')
     .limit(shown)
     .execute();
   return rows.map(toClaim);

@@ -57,7 +57,7 @@ const ownApps = ({ owner, db }: OwnerRead) =>
     .where('servers.owner_id', '=', owner);
 
 export function listApps(scope: OwnerRead): Promise<AppRow[]> {
-  return ownApps(scope).orderBy('apps.created_at').execute();
+  return ownApps(scope).orderBy('apps.created_at').orderBy('apps.longname').orderBy('apps.id').execute();
 }
 
 /** Throws `not_found` for an app that does not exist or is somebody else’s. */
@@ -77,6 +77,7 @@ export function listUnreadApps(
   return (longnames ? unread.where('apps.longname', 'in', [...longnames]) : unread)
     .orderBy('apps.created_at')
     .orderBy('apps.longname')
+    .orderBy('apps.id')
     .limit(most)
     .execute();
 }

@@ -113,7 +113,11 @@ const byApp = (a: { appLongname: string }, b: { appLongname: string }) =>
   a.appLongname < b.appLongname ? -1 : 1;
 
 export async function listDatabases(scope: OwnerRead): Promise<DatabaseRow[]> {
-  const rows = await ownDatabases(scope).orderBy('databases.created_at').execute();
+  const rows = await ownDatabases(scope)
+    .orderBy('databases.created_at')
+    .orderBy('databases.longname')
+    .orderBy('databases.id')
+    .execute();
   const links = new Map<string, StoredLink[]>();
   for (const link of await ownLinks(scope).execute())
     links.set(link.database_id, [...(links.get(link.database_id) ?? []), link]);

@@ -96,6 +96,7 @@ export const listProxies = ({ owner, db }: OwnerRead): Promise<ListedProxy[]> =>
     ])
     .where('owner_id', '=', owner)
     .orderBy('created_at')
+    .orderBy('domain')
     .execute();
 
 /** Throws `not_found` for a proxy that does not exist or is somebody else’s. */

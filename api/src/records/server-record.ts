@@ -61,7 +61,14 @@ export async function findServer({ owner, db }: OwnerRead, id: string): Promise<
 }
 
 export function listServers({ owner, db }: OwnerRead): Promise<ServerRow[]> {
-  return db.selectFrom('servers').selectAll().where('owner_id', '=', owner).orderBy('created_at').execute();
+  return db
+    .selectFrom('servers')
+    .selectAll()
+    .where('owner_id', '=', owner)
+    .orderBy('created_at')
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
 }
 
 /** Notes that a server no longer has Homeport’s own Dokku plugin: its pages then offer it again. */

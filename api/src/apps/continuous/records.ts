@@ -36,6 +36,7 @@ export async function findPushedFrom({ db, owner }: OwnerRead, appId: string): P
     .where('kind', '=', 'app.continuous')
     .where('state', 'in', ['queued', 'running', 'waiting'])
     .orderBy('created_at', 'desc')
+    .orderBy('id')
     .limit(1)
     .executeTakeFirst();
   if (going) return pushedFromSchema.parse(going.input);

@@ -67,6 +67,7 @@ export async function copyDueAgain(deps: BackupDeps): Promise<void> {
     .where('copied_to', '=', copies.target)
     .where(sql<boolean>`(select may_act())`)
     .orderBy('started_at', 'desc')
+    .orderBy('id')
     .limit(mostDue)
     .execute();
   for (const { id, file } of due) {

@@ -14,6 +14,7 @@ export async function listBackups({ store, folder }: BackupDeps): Promise<Consol
     .selectFrom('console_backups')
     .selectAll()
     .orderBy('started_at', 'desc')
+    .orderBy('id')
     .limit(mostListed)
     .execute();
   return {

@@ -13,6 +13,7 @@ export async function removeOldBackups({ store, folder }: BackupDeps): Promise<v
     .select(['id', 'file', 'started_at', 'copy_state', 'copied_to'])
     .where('state', '=', 'done')
     .orderBy('started_at', 'desc')
+    .orderBy('id')
     .execute();
   const oldest = done[keep - 1];
   if (!oldest) return;

@@ -27,6 +27,7 @@ export async function readBackups({ owner, db }: OwnerRead, databaseId: string):
     .where('owner_id', '=', owner)
     .where('database_id', '=', databaseId)
     .orderBy('began_at', 'desc')
+    .orderBy('id')
     .limit(runsShown)
     .execute();
   return {
