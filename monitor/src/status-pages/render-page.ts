@@ -22,6 +22,9 @@ type Wording = {
   isStale?: boolean;
 };
 
+const barsText = `A day of the last 90 is one bar, in UTC. The percentage counts the checks, or for a proxied domain the minutes in which
+somebody asked it. Hours with planned maintenance do not count, and days with one over eight weeks ago count whole. Times without a check do not count.`;
+
 /** The page without a script: its words, and a bar for each day. */
 export function renderPage(
   page: ShownStatusPage,
@@ -55,8 +58,7 @@ ${groupsOf(components)
 ${section('Before', past, publicUrl)}
 ${whole ? '' : '<p class="quiet">Older entries are not shown.</p>'}
 <footer>
-<p>As of ${hasTime ? time(at) : ''}. A day of the last 90 is one bar, in UTC. The percentage counts the checks, or for a proxied domain the minutes in which
-somebody asked it. Hours with planned maintenance do not count, and days with one over eight weeks ago count whole. Times without a check do not count.</p>
+<p>As of ${hasTime ? time(at) : ''}.${components.length > 0 ? ` ${barsText}` : ''}</p>
 <p><a href="/status/${slug}/feed.atom">Feed</a> <a href="/status/${slug}/status.json">JSON</a> <a href="/status/${slug}/badge.svg">Badge</a></p>
 </footer>
 </main>

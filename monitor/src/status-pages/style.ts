@@ -1,5 +1,5 @@
 /** The style of every status page. The colours are those of the console (`web/src/ui/css/tokens.css`). */
-export const statusStyle = `:root{color-scheme:light dark;--bg:light-dark(#f0f5f7,#071216);--surface:light-dark(#fff,#0d1a1f);--border:light-dark(#d9e1e4,#1e2c33);--text:light-dark(#0f2630,#e7eef0);--quiet:light-dark(#3f535d,#abb8be);--accent:light-dark(#006078,#78cdda);--up:light-dark(#1a7f4b,#5fc48d);--slow:light-dark(#9a6700,#e0b252);--down:light-dark(#c62828,#f08a84);--planned:light-dark(#33617a,#8fb9d0);--none:light-dark(#c0cbcf,#33444c)}
+export const statusStyle = `:root{color-scheme:light dark;--bg:light-dark(#f0f5f7,#071216);--surface:light-dark(#fff,#0d1a1f);--border:light-dark(#d9e1e4,#1e2c33);--text:light-dark(#0f2630,#e7eef0);--quiet:light-dark(#3f535d,#abb8be);--accent:light-dark(#006078,#78cdda);--up:light-dark(#1a7f4b,#5fc48d);--slow:light-dark(#9a6700,#e0b252);--slow-soft:light-dark(#fff1d8,#342514);--slow-border:light-dark(#f0c686,#754f21);--down:light-dark(#c62828,#f08a84);--planned:light-dark(#33617a,#8fb9d0);--none:light-dark(#c0cbcf,#33444c)}
 *{box-sizing:border-box}
 body{margin:0;background:var(--bg);color:var(--text);font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
 main{max-width:46rem;margin:0 auto;padding:2.5rem 1rem}
@@ -16,7 +16,8 @@ a:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 .components li{padding:.875rem 1rem}
 .components li+li{border-top:1px solid var(--border)}
 article{padding:.875rem 1rem;margin-bottom:.75rem}
-article.going-on{border-color:var(--slow);box-shadow:inset .25rem 0 var(--slow)}
+article.going-on{padding-top:0;border-color:var(--slow-border)}
+.going-on h3{margin:0 -1rem;padding:.75rem 1rem;border-bottom:1px solid var(--slow-border);border-radius:.5625rem .5625rem 0 0;background:var(--slow-soft)}
 .update{margin-top:.625rem}
 .line{display:flex;flex-wrap:wrap;gap:.25rem 1rem;justify-content:space-between}
 .state{display:inline-flex;gap:.5rem;align-items:center;color:var(--quiet)}

@@ -2,6 +2,7 @@ import { approvableAfterMs } from '@homeport/contract/proposals/facts';
 import type { OpenProposal, ProposedCommand } from '@homeport/contract/proposals/schema';
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useLayoutEffect, useState } from 'react';
+import { isProblem } from '../data/api-problem.ts';
 import { useAct, useApi } from '../data/use-api.ts';
 import { openOperation } from '../operations/open-operation.ts';
 import { NotLoaded } from '../page-frame/NotLoaded.tsx';
@@ -9,9 +10,11 @@ import { Page } from '../page-frame/Page.tsx';
 import { ProblemBanner } from '../page-frame/ProblemBanner.tsx';
 import { tokenKindTexts } from '../profile/programs/area-texts.ts';
 import { Button } from '../ui/button/Button.tsx';
+import { ButtonLink } from '../ui/button/ButtonLink.tsx';
 import { CodeLine } from '../ui/button/CodeLine.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Banner } from '../ui/feedback/Banner.tsx';
+import { Empty } from '../ui/feedback/States.tsx';
 import definitionsStyles from '../ui/layout/definitions.module.css';
 import { Fact } from '../ui/layout/Fact.tsx';
 import layout from '../ui/layout/layout.module.css';
@@ -32,7 +35,14 @@ export function ApprovePage() {
         <Decision key={id} proposal={data} />
       ) : (
         <Panel>
-          <NotLoaded query={proposal} title="The proposal could not be loaded" rows={3} />
+          {isProblem(proposal.error, 'not_found') ? (
+            <Empty title="No such proposal" action={<ButtonLink to="/profile">Your profile</ButtonLink>}>
+              You have no proposal at this address. It may have been removed, or the address has a mistake.
+              Programs on your profile lists what each of them proposed.
+            </Empty>
+          ) : (
+            <NotLoaded query={proposal} title="The proposal could not be loaded" rows={3} />
+          )}
         </Panel>
       )}
     </Page>
@@ -58,7 +68,7 @@ function Decision({ proposal }: { proposal: OpenProposal }) {
           <Fact name="Server">{serverName}</Fact>
         </dl>
         {commands.length > 0 && <Commands commands={commands} effect={effectTexts[route]} />}
-        <dl className={definitionsStyles.grid}>
+        <dl className={definitionsStyles.grid} style={{ gridTemplateColumns: 'repeat(3, minmax(0, 1fr))' }}>
           <Fact name="Proposed by">
             <span className={styles.foreign}>{program.name}</span>{' '}
             <span className={typography.monospace}>…{program.lastFour}</span>
@@ -90,7 +100,7 @@ function Commands({ commands, effect }: { commands: readonly ProposedCommand[]; 
         What would run
       </h3>
       <p>{effect}</p>
-      <ol className={classNames(layout.stack, layout.gap3, styles.commands)} aria-labelledby="commands">
+      <ol className={classNames(layout.stack, layout.gap3)} aria-labelledby="commands">
         {commands.map(({ account, command, onlyIf }) => (
           <li key={`${onlyIf} ${command}`} className={classNames(layout.stack, layout.gap2)}>
             <span className={classNames(typography.small, typography.muted)}>

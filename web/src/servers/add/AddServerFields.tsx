@@ -30,7 +30,7 @@ export function PlaceFields({
   const name = register('name');
   return (
     <>
-      <div className={controlsStyles.pair}>
+      <div className={classNames(controlsStyles.pair, styles.address)}>
         <TextField
           label="Name"
           autoComplete="off"
@@ -56,7 +56,7 @@ export function PlaceFields({
       {configuration && mayNotReport(watch('ip'), configuration.reachableUrl) && (
         <Banner tone="warn">
           <p>
-            Only the console’s own machine reaches it at {configuration.publicUrl}. On another machine the
+            Only its own machine reaches this console at {configuration.publicUrl}. On another machine the
             monitoring agent could not report, and the installation would stop there.{' '}
             {owner ? (
               <>

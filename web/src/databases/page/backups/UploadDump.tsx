@@ -36,12 +36,12 @@ export function UploadDump({ database, freeBytes, onDone }: UploadDumpProps) {
         </div>
       ) : (
         <div className={classNames(layout.row, layout.wrap, layout.gap3)}>
-          <Button size="sm" icon="upload" onClick={() => input.current?.click()}>
-            Upload a dump
-          </Button>
           <span className={classNames(typography.small, typography.muted)}>
             From this computer: {dump.content}
           </span>
+          <Button size="sm" className={layout.atEnd} icon="upload" onClick={() => input.current?.click()}>
+            Upload a dump
+          </Button>
         </div>
       )}
       {state.kind === 'sending' && (

@@ -116,12 +116,14 @@ function TunnelLine({ tunnel, hasPassword }: { tunnel: Tunnel; hasPassword: bool
   return (
     <details>
       <summary className={typography.small}>From your machine, through SSH</summary>
-      <CodeLine text={tunnel.command} what="tunnel command" />
-      <p className={controlsStyles.help}>
-        While it runs, connect to <span className={typography.monospace}>{tunnel.local}</span>
-        {hasPassword && ', with the user, the password and the database of the connection string'}. Nobody
-        else gets in.
-      </p>
+      <div className={classNames(layout.stack, layout.gap2, layout.below)}>
+        <CodeLine text={tunnel.command} what="tunnel command" />
+        <p className={controlsStyles.help}>
+          While it runs, connect to <span className={typography.monospace}>{tunnel.local}</span>
+          {hasPassword && ', with the user, the password and the database of the connection string'}. Nobody
+          else gets in.
+        </p>
+      </div>
     </details>
   );
 }

@@ -183,7 +183,7 @@ function Fields({ place: { database, server }, offer, form, tell, error }: Field
         error={fieldProblem(error, 'address')}
         options={offer.addresses.map(({ address, kind }) => ({
           value: address ?? everywhere,
-          label: kindLabels[kind],
+          label: kindLabels[kind] + (kind === 'private' && address?.includes(':') ? ' over IPv6' : ''),
           note: address ?? `${server.ip} and every other address of ${server.name}`,
         }))}
         onChange={(value) => tell({ type: 'address', address: value === everywhere ? null : value })}
