@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
 import { onScreen, openWhole, phone, sectionsOf, test } from './fixtures/furnished-demo.ts';
+import { newPerson, signUp } from './fixtures/person.ts';
 import { expect } from './fixtures/test.ts';
+import { keepWelcomesClosed } from './fixtures/welcome.ts';
 
 test.describe.configure({ timeout: 300_000 });
 
@@ -29,6 +31,27 @@ test('on every page the keyboard goes as the eye reads, on a wide screen and on 
     for (const [name, path] of Object.entries(all))
       await test.step(`${name}, on a phone`, () => readsOn(page, `${name}, on a phone`, path));
   });
+});
+
+test('on the page of a domain the keyboard goes as the eye reads', async ({ browser, demo: { page } }) => {
+  // Somebody else links the domains: with them, the pages of the demo's owner would have other heights.
+  const context = await browser.newContext({
+    baseURL: new URL(page.url()).origin,
+    reducedMotion: 'reduce',
+    viewport: { width: 1440, height: 900 },
+  });
+  await keepWelcomesClosed(context);
+  const theirs = await context.newPage();
+  await signUp(theirs, newPerson());
+  await theirs.goto('/domains');
+  await theirs.getByRole('button', { name: 'Link the demo’s Cloudflare' }).click();
+  const domain = theirs.getByRole('main').getByRole('table').getByRole('link').first();
+  await expect(domain).toBeVisible({ timeout: 60_000 });
+  const path = (await domain.getAttribute('href')) ?? '';
+  expect(path).toMatch(/^\/domain\//);
+  await readsOn(theirs, 'a domain', path);
+  await onScreen(theirs, phone, () => readsOn(theirs, 'a domain, on a phone', path));
+  await context.close();
 });
 
 test('on the pages of the signed-out the keyboard goes as the eye reads', async ({
