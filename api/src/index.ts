@@ -21,6 +21,7 @@ import { databaseOperations, databaseRoutes } from './databases/feature.ts';
 import { destinationHandlers } from './destinations/handlers.ts';
 import { deviceHandlers } from './device/handlers.ts';
 import { pointAtApp } from './domains/app-dns.ts';
+import { addressChanger } from './domains/change-addresses.ts';
 import { checkZones } from './domains/check-zones.ts';
 import { domainHandlers } from './domains/handlers.ts';
 import { keepReadingZones } from './domains/read-zones-again.ts';
@@ -211,6 +212,7 @@ function featureRoutes(deps: ApiDeps, services: Services, { engine, work }: Runn
     ...connectionHandlers({ store, pool, targets, log, clock, ceilings }),
     ...serverHandlers({
       ...{ ...onServers, ...serverKeys(github), clock, targets, addresses, appDomain },
+      makesWildcards: services.makeWildcard !== null,
       closeConnections: (serverId) => pool.closeServer(serverId),
       ...agentReports(configuration, addresses),
     }),
@@ -252,6 +254,7 @@ function operationDefinitions(
   return [
     ...serverOperations({
       ...{ store, appDomain, ceilings, makeWildcard, removeOrphaned },
+      changeAddresses: addressChanger(domains),
       ...agentReports(configuration, addresses),
       closeConnections: (serverId) => pool.closeServer(serverId),
       removeKeys: serverKeysRemover(github),

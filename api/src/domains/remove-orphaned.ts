@@ -95,7 +95,7 @@ function stays(
 }
 
 /** The records of each zone together, as many as Cloudflare changes at once. */
-function inGroups(records: readonly LeavingRecord[]): { zone: string; records: LeavingRecord[] }[] {
+export function inGroups(records: readonly LeavingRecord[]): { zone: string; records: LeavingRecord[] }[] {
   const zones = [...new Set(records.map(({ zone }) => zone))];
   return zones.flatMap((zone) => {
     const own = records.filter((each) => each.zone === zone);
@@ -108,7 +108,7 @@ function inGroups(records: readonly LeavingRecord[]): { zone: string; records: L
 
 const namesShown = 10;
 
-function namesOf(records: readonly LeavingRecord[]): string {
+export function namesOf(records: readonly LeavingRecord[]): string {
   const names = records.slice(0, namesShown).map(({ dnsName }) => toUnicode(dnsName));
   const others = records.length - names.length;
   return `${names.join(', ')}${others > 0 ? ` and ${others} more` : ''}`;

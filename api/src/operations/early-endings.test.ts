@@ -24,6 +24,7 @@ const setupAfter: Record<OperationKind, 'failed' | 'installing'> = {
   'server.update-account': 'installing',
   'server.plugin': 'installing',
   'server.global-domain': 'installing',
+  'server.follow-address': 'installing',
   'server.remove': 'installing',
   'server.import': 'installing',
   'server.import-databases': 'installing',

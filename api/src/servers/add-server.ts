@@ -24,32 +24,26 @@ export async function addServer(
   await refuseUnknownCredential(scope, input.credential);
   await refuseAbove(scope, 'servers', most);
   if (judged !== null) await refuseUncompared(scope, input.ip, judged);
-  try {
-    const row = await scope.db
-      .insertInto('servers')
-      .values({
-        owner_id: scope.owner,
-        key: randomName(12),
-        name: input.name,
-        ip: input.ip,
-        port: input.port,
-        username: input.username,
-        credential: input.credential,
-        subdomain: input.subdomain,
-        metal: !input.installDokku,
-        monitor_id: randomName(24),
-        created_at: Date.now(),
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    await notifyChange(scope.db, scope.owner, 'servers', row.id);
-    return row;
-  } catch (error) {
-    // Somebody claimed the same address or name between the check and the insert.
-    if (isUniqueViolation(error, addressKey)) throw wrongField('ip', messages.ipExists);
-    if (isUniqueViolation(error)) throw wrongField('subdomain', messages.subdomainClaimed);
-    throw error;
-  }
+  const row = await scope.db
+    .insertInto('servers')
+    .values({
+      owner_id: scope.owner,
+      key: randomName(12),
+      name: input.name,
+      ip: input.ip,
+      port: input.port,
+      username: input.username,
+      credential: input.credential,
+      subdomain: input.subdomain,
+      metal: !input.installDokku,
+      monitor_id: randomName(24),
+      created_at: Date.now(),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+    .catch(refuseClaimed);
+  await notifyChange(scope.db, scope.owner, 'servers', row.id);
+  return row;
 }
 
 /**
@@ -89,12 +83,20 @@ export function refuseSamePort(
 
 const addressKey = 'servers_owner_id_ip_port_key';
 
-/** Throws the store's error, in the user's words where another of the user's servers has this address and port. */
-export function refuseTakenPort(error: unknown): never {
-  throw isUniqueViolation(error, addressKey) ? wrongField('ip', messages.ipExists) : error;
+/**
+ * Throws the store's error, in the user's words where another server has the address and port, or the subdomain: somebody claimed it
+ * between the check and the write.
+ */
+export function refuseClaimed(error: unknown): never {
+  if (isUniqueViolation(error, addressKey)) throw wrongField('ip', messages.ipExists);
+  if (isUniqueViolation(error)) throw wrongField('subdomain', messages.subdomainClaimed);
+  throw error;
 }
 
-async function refuseTakenSubdomain({ owner, db }: OwnerWrite, subdomain: string): Promise<void> {
+export async function refuseTakenSubdomain(
+  { owner, db }: Pick<OwnerWrite, 'owner' | 'db'>,
+  subdomain: string,
+): Promise<void> {
   // A claimed name is unique across all users, so this one query looks beyond the owner’s rows.
   const taken = await db
     .selectFrom('servers')

@@ -38,7 +38,10 @@ export async function editServer(
 }
 
 /** The refusal of an edit of an earlier version. The record is read again: the page must see what another edit has just changed. */
-export const changedElsewhere = async (scope: OwnerWrite, id: string): Promise<ProblemError> =>
+export const changedElsewhere = async (
+  scope: Pick<OwnerWrite, 'owner' | 'db'>,
+  id: string,
+): Promise<ProblemError> =>
   new ProblemError('stale_edit', 'This server was changed elsewhere.', {
     current: toServer(await findServer(scope, id)),
   });

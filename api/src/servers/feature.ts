@@ -6,6 +6,7 @@ import { importApps } from './import/import-apps.ts';
 import { importDatabases } from './import/import-databases.ts';
 import { addDokku } from './install/add-dokku.ts';
 import { installServer } from './install/install-server.ts';
+import { followAddress } from './move/follow-address.ts';
 import { reinstallAgent } from './reinstall-agent.ts';
 import { removeServerOperation } from './remove-server.ts';
 import { replaceGlobalDomain } from './replace-global-domain.ts';
@@ -25,6 +26,7 @@ type OperationDeps = Pick<
   Parameters<typeof installServer>[0],
   'appDomain' | 'makeWildcard' | 'reportUrl' | 'pings'
 > &
+  Pick<Parameters<typeof followAddress>[0], 'changeAddresses'> &
   Omit<Parameters<typeof removeServerOperation>[0], 'db'> & { store: Store; ceilings: Ceilings };
 
 /** The kinds of operation on servers. The routes stand in `handlers.ts`. */
@@ -38,6 +40,7 @@ export function serverOperations(deps: OperationDeps) {
     updateAccount(onServers),
     updatePlugin(onServers),
     replaceGlobalDomain(onServers),
+    followAddress(onServers),
     removeServerOperation(onServers),
     importApps({ store, appDomain, ceilings }),
     importDatabases({ store, most: ceilings.databases }),

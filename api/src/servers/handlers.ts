@@ -18,7 +18,8 @@ import { offerDatabases } from './import/offer-databases.ts';
 import { type JudgeDeps, judgeAddress } from './judge-address.ts';
 import { keepGlobalDomains } from './keep-global-domains.ts';
 import { type AgentLineDeps, makeAgentLine } from './make-agent-line.ts';
-import { moveServer } from './move-server.ts';
+import { beginMove } from './move/begin-move.ts';
+import { listTies } from './move/list-ties.ts';
 import { locateMachine, locateServer, reachServer, type ServerDeps, startOnServer } from './reach-server.ts';
 import { reportRemoval } from './removal-report.ts';
 import { noGlobalDomain } from './replace-global-domain.ts';
@@ -31,6 +32,8 @@ type Deps = ServerDeps &
     clock: () => number;
     closeConnections(serverId: string): void;
     appDomain: string | null;
+    /** The console makes the DNS records of claimed subdomains. */
+    makesWildcards: boolean;
     ceilings: Ceilings;
   };
 
@@ -40,6 +43,7 @@ type Handled =
   | 'GET /api/servers/:id'
   | 'PATCH /api/servers/:id'
   | 'PUT /api/servers/:id/address'
+  | 'GET /api/servers/:id/ties'
   | 'GET /api/subdomains'
   | 'PUT /api/servers/:id/host-key'
   | 'POST /api/servers/:id/install'
@@ -90,10 +94,12 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
       return toServer(row);
     },
     'PUT /api/servers/:id/address': async ({ session, params, body, signal }) => {
-      const row = await moveServer(deps, session, params.id, body, signal);
+      const { row, operation } = await beginMove(deps, session, params.id, body, signal);
       closeConnections(params.id);
-      return toServer(row);
+      return { server: toServer(row), operation };
     },
+    'GET /api/servers/:id/ties': ({ session, params }) =>
+      store.read(ownerFromSession(session.userId), (scope) => listTies(scope, params.id, deps.appDomain)),
     'GET /api/subdomains': ({ session }) => store.read(ownerFromSession(session.userId), suggestSubdomain),
     'PUT /api/servers/:id/host-key': async ({ session, params, body }) => {
       const row = await store.transact(ownerFromSession(session.userId), (scope) =>

@@ -51,7 +51,7 @@ export async function judgeAddress(
  * transaction that keeps the address. Others that keep one wait here for its end.
  */
 export async function refuseUncompared(
-  scope: OwnerWrite,
+  scope: Pick<OwnerWrite, 'owner' | 'db'>,
   ip: string,
   { compared }: Pick<JudgedAddress, 'compared'>,
   own: { except?: string } = {},

@@ -1,5 +1,6 @@
 import type { Operation } from '@homeport/contract/operations/schema';
 import { ownerFromSession, type Store } from '@homeport/store';
+import type { StartRequest } from '../operations/add-operation.ts';
 import type { OperationEngine } from '../operations/engine.ts';
 import { serverLane } from '../operations/lane.ts';
 import { findServer, type ServerRow } from '../records/server-record.ts';
@@ -57,7 +58,7 @@ export async function reachServer(
   return { server, connection };
 }
 
-/** Starts an operation on a server as a whole. `input` is added to the server’s own. */
+/** Starts an operation on a server as a whole. `input` is added to the server’s own. `admit`: as the engine takes it. */
 export const startOnServer = (
   { engine }: Pick<ServerDeps, 'engine'>,
   asking: Asking,
@@ -69,12 +70,15 @@ export const startOnServer = (
     | 'server.update-account'
     | 'server.plugin'
     | 'server.global-domain'
+    | 'server.follow-address'
     | 'server.remove'
     | 'server.import'
     | 'server.import-databases',
   input: Record<string, unknown> = {},
+  hooks: Pick<StartRequest, 'admit'> = {},
 ): Promise<Operation> =>
   engine.start({
+    ...hooks,
     kind,
     owner: ownerFromSession(asking.userId),
     sessionId: asking.sessionId,

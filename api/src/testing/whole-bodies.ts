@@ -78,7 +78,10 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
     credential: 'password',
     username: 'root',
   },
-  'PUT /api/servers/:id/address': { version: 1, ip: '192.0.2.1', port: 22 },
+  'PUT /api/servers/:id/address': {
+    ...{ version: 1, ip: '192.0.2.1', port: 22, subdomain: 'quay' },
+    records: leavingRecords,
+  },
   'PUT /api/servers/:id/host-key': { from: null, to: `SHA256:${'A'.repeat(43)}`, algorithm: null },
   'POST /api/servers/:id/remove': { uninstall: true, records: leavingRecords },
   'POST /api/apps': {

@@ -7,6 +7,7 @@ export const operationKinds = [
   'server.update-account',
   'server.plugin',
   'server.global-domain',
+  'server.follow-address',
   'server.remove',
   'server.import',
   'server.import-databases',

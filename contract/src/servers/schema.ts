@@ -136,8 +136,31 @@ export const moveServerSchema = z.strictObject({
   version: versionSchema,
   ip: addressSchema,
   port: portSchema,
+  /** Another name under the shared suffix; absent: the present one stays. */
+  subdomain: subdomainSchema.optional(),
+  /** DNS records that lead to the earlier address, and are changed to the new one. */
+  records: leavingRecordsSchema,
 });
-export type MoveServer = z.input<typeof moveServerSchema>;
+export type MoveServer = z.output<typeof moveServerSchema>;
+
+const namedSchema = z.object({ id: idSchema, name: z.string() });
+
+/** What names the present address of a server, or its subdomain, and does not follow a change by itself. */
+export const serverTiesSchema = z
+  .object({
+    /** The domain under which its apps have their default domains. */
+    globalDomain: z.string(),
+    /** Apps with domains under it. */
+    apps: z.array(namedSchema.extend({ domains: z.array(z.string()) })),
+    /** Apps to which GitHub deploys at the present address. */
+    deployments: z.array(namedSchema),
+    /** Databases with open ports, to which programs elsewhere may connect. */
+    exposed: z.array(namedSchema),
+    /** Proxies that ask a website at the address, or at a domain under the global one. */
+    proxies: z.array(namedSchema),
+  })
+  .meta({ id: 'ServerTies' });
+export type ServerTies = z.output<typeof serverTiesSchema>;
 
 /**
  * The firewall’s status, asked over SSH. `text` is the output of `ufw status`. A refused login is an error,
@@ -197,7 +220,14 @@ export const serverRoutes = {
     confirm: true,
     params: byId,
     body: moveServerSchema,
-    reply: serverSchema,
+    /** The operation changes DNS records; null: there are none to change. */
+    reply: z.object({ server: serverSchema, operation: operationSchema.nullable() }),
+  },
+  'GET /api/servers/:id/ties': {
+    access: 'signed-in',
+    summary: 'What names the present address of the server, and does not follow a change by itself',
+    params: byId,
+    reply: serverTiesSchema,
   },
   'PUT /api/servers/:id/host-key': {
     access: 'signed-in',

@@ -21,6 +21,7 @@ const subjects: Record<OperationKind, string | null> = {
   'server.update-account': null,
   'server.plugin': null,
   'server.global-domain': null,
+  'server.follow-address': null,
   'server.remove': null,
   'server.import': null,
   'server.import-databases': null,

@@ -13,19 +13,32 @@ import typography from '../../ui/text/typography.module.css';
 import { removalOf } from './removal-of.ts';
 
 interface Pointing {
-  /** The records, with the choice to remove them; null: there are none. */
+  /** The records, with the choice; null: there are none. */
   offer: ReactNode;
-  /** Those that the person wants to be removed. The operation removes them after its own work. */
+  /** Those that the person wants to be removed or changed. The operation does so after its own work. */
   chosen: LeavingRecord[];
   /** Removes them at once, after what no operation does. A refusal is told, because what they pointed at is gone already. */
   removeChosen: () => Promise<void>;
 }
 
-/**
- * The DNS records that point at an app or a server which is about to go, and the offer to remove them. `domain`: only records of
- * this name.
- */
-export function usePointingRecords(of: 'app' | 'server', id: string, domain?: string): Pointing {
+interface Choice {
+  /** Only records of this name. */
+  domain?: string;
+  /** What becomes of the records: they go with what they point at, or follow it. */
+  verb?: 'remove' | 'change';
+}
+
+const texts = {
+  remove: { label: (them: string) => `Remove ${them} at Cloudflare too`, done: 'removed' },
+  change: { label: (them: string) => `Change ${them} to the new address at Cloudflare`, done: 'changed' },
+};
+
+/** The DNS records that point at an app or a server which is about to go or to move, and the offer to remove or change them. */
+export function usePointingRecords(
+  of: 'app' | 'server',
+  id: string,
+  { domain, verb = 'remove' }: Choice = {},
+): Pointing {
   const linked = useApi('GET /api/zones').data?.linked ?? false;
   const route = of === 'app' ? 'GET /api/apps/:id/records' : 'GET /api/servers/:id/records';
   const read = useQuery<PointingRecords>({
@@ -74,15 +87,15 @@ export function usePointingRecords(of: 'app' | 'server', id: string, domain?: st
             </ul>
             {pointing.length > found.length && (
               <p className={typography.small}>
-                {pointing.length - found.length} more point here. They stay, and can be removed on the pages
-                of their domains.
+                {pointing.length - found.length} more point here. They stay, and can be {texts[verb].done} on
+                the pages of their domains.
               </p>
             )}
             {(read.data?.zonesLeft ?? 0) > 0 && (
               <p className={typography.small}>{read.data?.zonesLeft} more domains were not looked through.</p>
             )}
             <Checkbox
-              label={found.length === 1 ? 'Remove it at Cloudflare too' : 'Remove them at Cloudflare too'}
+              label={texts[verb].label(found.length === 1 ? 'it' : 'them')}
               checked={wanted}
               onChange={(event) => setWanted(event.currentTarget.checked)}
             />

@@ -51,7 +51,7 @@ export function RemoveDomainDialog({ app, domain, onClose }: RemoveDomainDialogP
   const remove = useAct('POST /api/apps/:id/domains/remove', {
     onDone: (operation) => openOperation(operation.id),
   });
-  const records = usePointingRecords('app', app.id, domain);
+  const records = usePointingRecords('app', app.id, { domain });
   const confirm = async () => {
     const body = { domain, records: records.chosen };
     await remove.mutateAsync({ params: { id: app.id }, body }).catch((error: unknown) => {

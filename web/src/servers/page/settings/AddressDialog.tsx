@@ -1,46 +1,66 @@
+import { hasOwnWildcard } from '@homeport/contract/apps/default-domain';
+import { closedTexts } from '@homeport/contract/servers/closed';
 import { moveServerSchema, type Server } from '@homeport/contract/servers/schema';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
-import { fieldProblem } from '../../../data/problem-text.ts';
-import { useAct } from '../../../data/use-api.ts';
+import { fieldProblem, problemText } from '../../../data/problem-text.ts';
+import { useAct, useApi } from '../../../data/use-api.ts';
+import { usePointingRecords } from '../../../domains/pointing/PointingRecords.tsx';
+import { openOperation } from '../../../operations/open-operation.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { toast } from '../../../ui/feedback/toasts.ts';
 import controlsStyles from '../../../ui/form/controls.module.css';
 import { TextField } from '../../../ui/form/Field.tsx';
+import layout from '../../../ui/layout/layout.module.css';
 import typography from '../../../ui/text/typography.module.css';
 import { EditDialog } from './EditDialog.tsx';
+import { movingTexts } from './moving-texts.ts';
 
-const { ip, port } = moveServerSchema.shape;
-const schema = z.object({ ip, port: z.coerce.number('A port is a number.').pipe(port) });
+const { ip, port, subdomain } = moveServerSchema.shape;
+const schema = z.object({ ip, port: z.coerce.number('A port is a number.').pipe(port), subdomain });
 
-/** Gives another address of the same machine. The console asks for a proof of who the person is where that was long ago. */
+/**
+ * Gives another address of the same machine, or another name under the shared suffix. The console asks for a proof of who the person is
+ * where that was long ago.
+ */
 export function AddressDialog({ server, onClose }: { server: Server; onClose: () => void }) {
+  const appDomain = useApi('GET /api/configuration').data?.appDomain ?? null;
+  const records = usePointingRecords('server', server.id, { verb: 'change' });
   const form = useForm({
     resolver: zodResolver(schema),
     mode: 'onTouched',
-    defaultValues: { ip: server.ip, port: server.port as unknown },
+    defaultValues: { ip: server.ip, port: server.port as unknown, subdomain: server.subdomain },
   });
   const act = useAct('PUT /api/servers/:id/address', {
-    onDone: () => {
-      toast.ok('Address changed. The next connection compares the host key.');
+    onDone: ({ operation }) => {
+      toast.ok('Saved. The next connection compares the host key.');
       onClose();
+      if (operation) openOperation(operation.id);
     },
   });
-  const refused = fieldProblem(act.error, 'ip');
+  const refused = {
+    ip: fieldProblem(act.error, 'ip'),
+    subdomain: fieldProblem(act.error, 'subdomain'),
+  };
   const { errors, isDirty } = form.formState;
+  const isElsewhere = form.watch('ip') !== server.ip;
+  const followed = isElsewhere && closedTexts(server) === null;
   const save = (place: z.output<typeof schema>) =>
-    act.mutate({ params: { id: server.id }, body: { version: server.version, ...place } });
+    act.mutate({
+      params: { id: server.id },
+      body: { version: server.version, ...place, records: followed ? records.chosen : [] },
+    });
   const edit = {
     keepMine: () => {},
     conflict: null,
-    error: refused === undefined ? act.error : null,
+    error: refused.ip === undefined && refused.subdomain === undefined ? act.error : null,
     saving: act.isPending,
   };
   return (
     <EditDialog
       title="Address"
-      description="For another address of the same machine: the next connection compares its host key with the one that you accepted."
+      description="For another address of the same machine: the next connection compares its host key with the one that you accepted. Open connections and terminals end."
       dirty={isDirty}
       edit={edit}
       show={() => []}
@@ -55,7 +75,7 @@ export function AddressDialog({ server, onClose }: { server: Server; onClose: ()
           autoCapitalize="none"
           spellCheck={false}
           help="Or an IPv6 address, or a host name."
-          error={errors.ip?.message ?? refused}
+          error={errors.ip?.message ?? refused.ip}
           {...form.register('ip')}
         />
         <TextField
@@ -67,10 +87,45 @@ export function AddressDialog({ server, onClose }: { server: Server; onClose: ()
           {...form.register('port')}
         />
       </div>
-      <p className={classNames(typography.small, typography.longWords)}>
-        What names {server.ip} elsewhere stays as it is until you change it: DNS records, domains that contain
-        it, the git remotes of your checkouts, and deployments from GitHub.
-      </p>
+      {appDomain !== null && hasOwnWildcard(server) && (
+        <TextField
+          label="Subdomain"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          suffix={`.${appDomain}`}
+          help="Free to change while no app has a domain under it. The earlier name may be claimed by others."
+          error={errors.subdomain?.message ?? refused.subdomain}
+          {...form.register('subdomain')}
+        />
+      )}
+      {followed && records.offer}
+      <Ties server={server} />
     </EditDialog>
+  );
+}
+
+function Ties({ server }: { server: Server }) {
+  const ties = useApi('GET /api/servers/:id/ties', { params: { id: server.id } });
+  const small = classNames(typography.small, typography.longWords);
+  return (
+    <div className={classNames(layout.stack, layout.gap2)}>
+      <p className={small}>
+        Homeport’s own lines follow: connection strings, tunnels, git addresses and offers of DNS records. The
+        agent goes on reporting. {server.ip} stays where it is named elsewhere:
+      </p>
+      {ties.isPending && <p className={small}>Looking what names {server.ip}…</p>}
+      {ties.isError && !ties.data && (
+        <p className={small}>What names it could not be read: {problemText(ties.error)}</p>
+      )}
+      {ties.data && (
+        <ul className={small}>
+          {movingTexts(server, ties.data).map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+          <li>Records in DNS, but those that are changed with this.</li>
+        </ul>
+      )}
+    </div>
   );
 }

@@ -3,8 +3,8 @@ import { routes } from '@homeport/contract/routes';
 import type { Server } from '@homeport/contract/servers/schema';
 import { scopeOfRoute } from '@homeport/contract/tokens/route-scope';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bodyOf, startTestApi, type TestApi, type TestPerson } from '../http/testing.ts';
-import { plantOneOfEach, randomName } from '../testing/plant.ts';
+import { bodyOf, startTestApi, type TestApi, type TestPerson } from '../../http/testing.ts';
+import { plantOneOfEach, randomName } from '../../testing/plant.ts';
 
 let api: TestApi;
 let ines: TestPerson;
@@ -23,6 +23,7 @@ const link = async (ip: string) =>
   );
 const move = ({ id, version }: Pick<Server, 'id' | 'version'>, place: { ip: string; port?: number }) =>
   ines.call(`PUT /api/servers/${id}/address`, { version, port: 22, ...place });
+const movedBy = (answer: Awaited<ReturnType<typeof move>>) => bodyOf<{ server: Server }>(answer, 200).server;
 const become = (id: string, facts: { setup: 'ready'; global_domains?: string[] }) =>
   api.store.db.updateTable('servers').set(facts).where('id', '=', id).execute();
 
@@ -31,7 +32,7 @@ describe('another address of a server', () => {
     const server = await link('192.0.2.10');
     const key = { from: null, to: `SHA256:${'A'.repeat(43)}`, algorithm: 'ssh-ed25519' };
     bodyOf(await ines.call(`PUT /api/servers/${server.id}/host-key`, key), 200);
-    const moved = bodyOf<Server>(await move(server, { ip: '192.0.2.11', port: 2222 }), 200);
+    const moved = movedBy(await move(server, { ip: '192.0.2.11', port: 2222 }));
     expect(moved).toMatchObject({
       ip: '192.0.2.11',
       port: 2222,
@@ -77,7 +78,7 @@ describe('another address of a server', () => {
 
   it('is an event that names it, and is no business of a token', async () => {
     const server = await link('192.0.2.80');
-    bodyOf(await move(server, { ip: '192.0.2.81' }), 200);
+    movedBy(await move(server, { ip: '192.0.2.81' }));
     const events = bodyOf<{ kind: string; subject: string | null }[]>(
       await ines.call('GET /api/security-events'),
       200,
@@ -94,15 +95,13 @@ describe('another address of a server', () => {
   it('leaves the machine its global domain, and the page asks about it', async () => {
     const server = await link('192.0.2.50');
     await become(server.id, { setup: 'ready' });
-    expect(bodyOf<Server>(await move(server, { ip: '192.0.2.51' }), 200).globalDomains).toEqual({
+    expect(movedBy(await move(server, { ip: '192.0.2.51' })).globalDomains).toEqual({
       found: ['192.0.2.50.sslip.io'],
       kept: false,
     });
     const own = await link('192.0.2.60');
     await become(own.id, { setup: 'ready', global_domains: ['example.com'] });
-    expect(bodyOf<Server>(await move(own, { ip: '192.0.2.61' }), 200).globalDomains?.found).toEqual([
-      'example.com',
-    ]);
+    expect(movedBy(await move(own, { ip: '192.0.2.61' })).globalDomains?.found).toEqual(['example.com']);
   });
 
   it('of somebody else’s server is no answer at all', async () => {
