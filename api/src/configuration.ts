@@ -6,6 +6,7 @@ import type { Gate, ResolveAll } from '@homeport/egress';
 import type { Store } from '@homeport/store';
 import type { FastifyBaseLogger } from 'fastify';
 import type { BackupFolder } from './console/backups/backup-folder.ts';
+import type { OwnPostgres } from './console/handlers.ts';
 import { type GithubConfiguration, githubDotCom } from './github/settings.ts';
 import type { Pace } from './http/admission.ts';
 import type { LiveLimits } from './live/live-limits.ts';
@@ -66,6 +67,8 @@ export type ApiDeps = {
   log: FastifyBaseLogger;
   /** Where backups of the console itself are made and kept. The api closes it. */
   backups: BackupFolder;
+  /** What the launcher knows of the console's own PostgreSQL. */
+  postgres: OwnPostgres;
   /** Shows a text to the person at the terminal. */
   announce: (text: string) => void;
   /** Epoch milliseconds. */

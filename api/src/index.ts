@@ -269,7 +269,7 @@ function operationDefinitions(
 
 /** The routes that need the person alone: the account's keys, tokens and mail. */
 function personRoutes(
-  { store, clock, configuration, log }: ApiDeps,
+  { store, clock, configuration, log, postgres }: ApiDeps,
   { identity, mailer, github, domains }: Services,
   { backups, channels, askBot }: { backups: BackupDeps; channels: Channels; askBot: AskBot },
 ) {
@@ -281,7 +281,7 @@ function personRoutes(
       configuration: shownConfiguration(configuration),
       readApp: github.readApp,
     }),
-    ...consoleHandlers({ backups, version, commit, embedded: sole }),
+    ...consoleHandlers({ backups, version, commit, embedded: sole, postgres }),
     ...tokenHandlers({ store, clock, ceilings }),
     ...programCallHandlers({ store, clock }),
     ...deviceHandlers({ store, clock, publicUrl, secret, most: ceilings.tokens }),

@@ -13,7 +13,10 @@ export function placeOf(environment: Environment): Place {
   });
   // A command works alone, so it needs no pooler, and a backup needs a session of its own.
   const url = environment.DATABASE_URL_DIRECT ?? environment.DATABASE_URL;
-  return { dataFolder, place: url === undefined ? { dataFolder } : { url } };
+  return {
+    dataFolder,
+    place: url === undefined ? { dataFolder, programs: environment.HOMEPORT_POSTGRES } : { url },
+  };
 }
 
 /** What PostgreSQL says to a command when it ends meanwhile, or finds no space. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ApiConfiguration, createApi, createIdentifier, type Identifier } from '@homeport/api';
 import { createMonitor, type Monitor } from '@homeport/monitor';
-import type { Store } from '@homeport/store';
+import { type KeptCluster, keptForMs, listKept, pruneKept, repeatWork, type Store } from '@homeport/store';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { openBackupFolder } from './archive/backup-folder.ts';
@@ -42,15 +42,36 @@ async function addApi(fastify: FastifyInstance, parts: ServiceParts): Promise<Id
     path: config.backups.folder,
     usualRecipient: config.backups.recipient,
     copyTo: config.backups.copyTo,
+    programs: config.postgresPrograms,
     ...{ storeUrl: store.url, secret: secrets.secret, scratch: join(config.dataFolder, 'proof') },
   });
   const api = await createApi({
     ...{ store, configuration, log, backups, announce: console.log, clock: Date.now },
+    postgres: {
+      programs: config.postgresPrograms ?? null,
+      kept: async () =>
+        (await listKept(config.dataFolder)).map((each) => describeKept(config.dataFolder, each)),
+    },
   });
   cleanup.add('the api', () => api.close());
   await api.register(fastify);
+  if (secrets.databaseUrl === undefined) keepPruning(parts);
   return api;
 }
+
+/** The data of an older PostgreSQL stay for a while after their move, and go by themselves. */
+function keepPruning({ config: { dataFolder }, log, cleanup }: ServiceParts): void {
+  const prune = repeatWork(
+    'stale',
+    () => pruneKept(dataFolder, Date.now()),
+    (error) => log.warn({ err: error }, 'the data of an older PostgreSQL could not be removed'),
+  );
+  cleanup.add('the removal of older data', () => prune.stop());
+}
+
+const describeKept = (dataFolder: string, { name, major, bytes, since }: KeptCluster) => ({
+  ...{ folder: join(dataFolder, name), major, bytes, goesAt: since + keptForMs },
+});
 
 /** A monitor without an api in the same process still has to read sessions. */
 function createIdentifierOnly({ config, secrets, store, log }: ServiceParts): Identifier {

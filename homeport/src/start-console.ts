@@ -1,4 +1,4 @@
-import { openStore, type Store, type StoreOptions, watchSchema } from '@homeport/store';
+import { moveToNewerPostgres, openStore, type Store, type StoreOptions, watchSchema } from '@homeport/store';
 import type { Logger } from 'pino';
 import { decideCopy } from './archive/decide-copy.ts';
 import type { Config } from './config/config.ts';
@@ -53,13 +53,25 @@ export async function startConsole(
   const awaitSchema = decideWait(services, url, log);
   const open = () =>
     openStore({
-      ...{ report, ...(url === undefined ? { dataFolder: config.dataFolder } : { url, directUrl }) },
+      ...{
+        report,
+        ...(url === undefined
+          ? { dataFolder: config.dataFolder, programs: config.postgresPrograms }
+          : { url, directUrl }),
+      },
       // PostgreSQL starts beside it, in a process of its own.
       ...(onConsolePort && { waiting: () => void readServices().catch(() => {}) }),
       ...(awaitSchema ? { awaitSchema } : beforeUpgrade && { beforeUpgrade }),
     });
   // A data plane alone serves from its snapshot while the store of another machine is away.
   if (!onConsolePort && url !== undefined) return startPlaneAlone({ config, secrets, log, cleanup, open });
+  // As with tables: only api and monitor change data.
+  if (url === undefined && awaitSchema === undefined)
+    await moveToNewerPostgres({
+      ...{ dataFolder: config.dataFolder, programs: config.postgresPrograms },
+      olderPrograms: config.olderPostgresPrograms,
+      say: (text) => log.warn(text),
+    });
   const store = await open();
   cleanup.add('the store', () => store.close());
 

@@ -18,7 +18,7 @@ export type StoreOptions = (
       directUrl?: string | undefined;
     }
   /** Starts an embedded server on this folder. */
-  | { dataFolder: string }
+  | { dataFolder: string; programs?: string | undefined }
 ) & {
   /** Called with the error of each lost connection. The pool opens new connections by itself. */
   report?: (error: Error) => void;

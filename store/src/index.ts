@@ -12,6 +12,14 @@ export type * from './database.ts';
 export { shippedPostgres } from './embedded/binaries.ts';
 export { type EmbeddedServer, startEmbedded } from './embedded/server.ts';
 export { type Listener, notify } from './listen.ts';
+export {
+  type KeptCluster,
+  keptForMs,
+  listKept,
+  pruneKept,
+  removeKept,
+} from './newer-postgres/kept-clusters.ts';
+export { moveToNewerPostgres } from './newer-postgres/move-data.ts';
 export { claimLook } from './notices/claim-look.ts';
 export { type ClaimedMessage, claimMessage, claimMessages } from './notices/claim-messages.ts';
 export { forgetNotices } from './notices/forget-notices.ts';

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { openStore, type Store } from './connect.ts';
 
 export { fillTables, proofsOf } from './archive/testing/fill-tables.ts';
+export { fillOlderData, olderFolder } from './testing/older-cluster.ts';
 export { startTransactionPooler } from './testing/transaction-pooler.ts';
 
 /** The variable that tells a test run's processes where the server is. `store/testing/global-setup.ts` sets it. */

@@ -26,3 +26,24 @@ it('tells the owner alone what runs here', async () => {
   expect(facts.data.bytes).toBeGreaterThan(1e6);
   expect(facts.data.schemaAt).toBeGreaterThan(facts.postgres.startedAt - 86_400_000 * 365);
 });
+
+it('names the programs of PostgreSQL that the operator named, and the older data that are kept', async () => {
+  const kept = [{ folder: '/data/postgres.17', major: 17, bytes: 5, goesAt: 9 }];
+  const postgres = { programs: '/opt/pg/bin', kept: async () => kept };
+  const own = await startTestApi({ signUps: 'open' }, { postgres });
+  try {
+    const ada = await own.signUp('ada');
+    const { programs, kept: shown } = bodyOf<ConsoleFacts>(await ada.call('GET /api/console'), 200).postgres;
+    expect({ programs, shown }).toEqual({ programs: '/opt/pg/bin', shown: kept });
+  } finally {
+    await own[Symbol.asyncDispose]();
+  }
+  const theirs = await startTestApi({ signUps: 'open', sole: false }, { postgres });
+  try {
+    const ada = await theirs.signUp('ada');
+    const facts = bodyOf<ConsoleFacts>(await ada.call('GET /api/console'), 200);
+    expect(facts.postgres).toMatchObject({ embedded: false, programs: null, kept: [] });
+  } finally {
+    await theirs[Symbol.asyncDispose]();
+  }
+});

@@ -13,9 +13,18 @@ type Options = Pick<ConsoleFacts, 'version' | 'commit'> & {
   backups: BackupDeps;
   /** PostgreSQL is the console's own. */
   embedded: boolean;
+  postgres: OwnPostgres;
 };
 
-export function consoleHandlers({ backups, embedded, version, commit }: Options) {
+/** What the launcher knows of the console's own PostgreSQL. */
+export type OwnPostgres = {
+  /** The folder of programs that the operator named; null: Homeport brings them. */
+  programs: string | null;
+  /** Clusters from before a move to a newer major version. */
+  kept(): Promise<ConsoleFacts['postgres']['kept']>;
+};
+
+export function consoleHandlers({ backups, embedded, postgres: own, version, commit }: Options) {
   const { store, clock } = backups;
   const startedAt = clock();
   return {
@@ -24,7 +33,11 @@ export function consoleHandlers({ backups, embedded, version, commit }: Options)
       return {
         ...{ version, commit, startedAt },
         node: process.versions.node,
-        postgres: { version: postgres.split(' ')[0] ?? postgres, startedAt: postgresStartedAt, embedded },
+        postgres: {
+          ...{ version: postgres.split(' ')[0] ?? postgres, startedAt: postgresStartedAt, embedded },
+          programs: embedded ? own.programs : null,
+          kept: embedded ? await own.kept() : [],
+        },
         data: { bytes, schema, schemaAt },
         disk: await readDisk(backups.folder.path),
       };

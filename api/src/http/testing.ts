@@ -47,6 +47,7 @@ type Given = {
   trustProxy?: boolean;
   /** By default a folder that holds every file that is asked for. */
   backups?: ApiDeps['backups'];
+  postgres?: ApiDeps['postgres'];
   terminalTimes?: ApiDeps['terminalTimes'];
   /** By default no name has a TXT record. */
   readTxt?: (name: string) => Promise<readonly string[]>;
@@ -122,6 +123,7 @@ export async function startTestApi(
     log,
     announce: (text) => announced.push(text),
     backups: given.backups ?? backupsInMemory(),
+    postgres: given.postgres ?? { programs: null, kept: async () => [] },
     clock: given.clock ?? Date.now,
     ...(given.terminalTimes && { terminalTimes: given.terminalTimes }),
     readTxt: given.readTxt ?? (async () => []),

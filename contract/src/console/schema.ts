@@ -18,6 +18,18 @@ export const consoleFactsSchema = z
       startedAt: epochMsSchema,
       /** The console brings and runs it. False: it is the operator's, at DATABASE_URL. */
       embedded: z.boolean(),
+      /** The folder of its programs, as HOMEPORT_POSTGRES names it; null: Homeport brings them, or the server is the operator's. */
+      programs: z.string().nullable(),
+      /** Data folders of an older major version from before a move: the way back. */
+      kept: z.array(
+        z.object({
+          folder: z.string(),
+          major: z.number().int(),
+          bytes: z.number(),
+          /** When the console removes it. */
+          goesAt: epochMsSchema,
+        }),
+      ),
     }),
     data: z.object({
       bytes: z.number(),

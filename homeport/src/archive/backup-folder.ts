@@ -22,6 +22,8 @@ type Options = {
   copyTo: string | null;
   /** Where the PostgreSQL of a test restore has its data meanwhile. */
   scratch: string;
+  /** The folder of its programs; undefined: those that Homeport brings. */
+  programs?: string | undefined;
 };
 
 /** The folder of backups. Each backup is made, and read again, by a process of its own. */
@@ -32,6 +34,7 @@ export function openBackupFolder({
   secret,
   copyTo: target,
   scratch,
+  programs,
 }: Options): BackupFolder {
   const running = new Set<ChildProcess>();
   const copies =
@@ -43,7 +46,7 @@ export function openBackupFolder({
       await makeFolder(path);
       const proveIn = prove ? scratch : null;
       const answers = await obeyed(
-        { kind: 'make', storeUrl, secret, file: at(file), recipient, proveIn },
+        { kind: 'make', storeUrl, secret, file: at(file), recipient, proveIn, programs },
         running,
       );
       const made = answers.find((answer) => answer.kind === 'made');

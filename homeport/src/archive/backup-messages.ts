@@ -10,6 +10,8 @@ export const orderSchema = z.discriminatedUnion('kind', [
     recipient: z.string().nullable(),
     /** A folder for the PostgreSQL of a test restore; null: none is asked for. */
     proveIn: z.string().nullable(),
+    /** The folder of the programs of that PostgreSQL. Without it they are those that Homeport brings. */
+    programs: z.string().optional(),
   }),
   z.object({ kind: z.literal('read'), file: z.string() }),
 ]);

@@ -29,7 +29,14 @@ async function obey(order: Order): Promise<Answer> {
  * The console cannot open what it encrypts. So a backup that is to be proven is encrypted for one more key, which this process makes, uses
  * for the test restore of this very file, and forgets.
  */
-async function make({ storeUrl: url, secret, file, recipient, proveIn }: MakeOrder): Promise<Answer> {
+async function make({
+  storeUrl: url,
+  secret,
+  file,
+  recipient,
+  proveIn,
+  programs,
+}: MakeOrder): Promise<Answer> {
   const identity = proveIn === null || recipient === null ? null : await generateX25519Identity();
   const recipients = [
     ...(recipient === null ? [] : [recipient]),
@@ -42,7 +49,7 @@ async function make({ storeUrl: url, secret, file, recipient, proveIn }: MakeOrd
   const answer: Answer = { kind: 'made', rows, bytes, sha256 };
   if (proveIn === null) return answer;
   process.send?.(answer);
-  return { kind: 'tried', proof: await prove({ file, identity, scratch: proveIn, archiveBytes }) };
+  return { kind: 'tried', proof: await prove({ file, identity, scratch: proveIn, programs, archiveBytes }) };
 }
 
 type MakeOrder = Extract<Order, { kind: 'make' }>;

@@ -14,6 +14,8 @@ export type ProofOrder = {
   identity: string | null;
   /** A folder for the throw-away PostgreSQL. What is in it goes before and after. */
   scratch: string;
+  /** As HOMEPORT_POSTGRES. */
+  programs?: string | undefined;
   /** What the archive takes as text. */
   bytes: number;
 };
@@ -29,7 +31,7 @@ const roomFor = (bytes: number) => 4 * bytes + 512 * 1_048_576;
  * and PostgreSQL checks every reference between rows.
  */
 export async function proveBackup(
-  { file, identity, scratch, bytes }: ProofOrder,
+  { file, identity, scratch, programs, bytes }: ProofOrder,
   cleanup: Cleanup,
 ): Promise<Proof> {
   await removeScratch(scratch);
@@ -44,7 +46,7 @@ export async function proveBackup(
   let close: (() => Promise<void>) | undefined;
   try {
     await mkdir(scratch, { recursive: true, mode: 0o700 });
-    const opening = openForRestore({ dataFolder: scratch });
+    const opening = openForRestore({ dataFolder: scratch, programs });
     let closing: Promise<void> | undefined;
     // Also of one that is still being made: it would write into the folder while that is removed.
     close = () =>

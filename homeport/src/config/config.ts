@@ -14,6 +14,10 @@ export type Config = {
   port: number;
   dataFolder: string;
   /** Of the console itself. */
+  /** The folder of other programs of PostgreSQL than those that Homeport brings. */
+  postgresPrograms: string | undefined;
+  /** The folder of the programs that wrote the data, for their move to a newer major version. */
+  olderPostgresPrograms: string | undefined;
   backups: { folder: string; recipient: string | null; copyTo: string | null; beforeUpgrade: boolean };
   /** The console's one origin, without a slash at its end. */
   publicUrl: string;
@@ -136,6 +140,8 @@ export function decideConfig(environment: Environment, user: User): Config {
       copyTo: environment.HOMEPORT_BACKUP_RCLONE ?? null,
       beforeUpgrade: environment.HOMEPORT_COPY_BEFORE_UPGRADE ?? true,
     },
+    postgresPrograms: environment.HOMEPORT_POSTGRES,
+    olderPostgresPrograms: environment.HOMEPORT_POSTGRES_BEFORE,
     publicUrl: environment.HOMEPORT_PUBLIC_URL
       ? publicOrigin(environment.HOMEPORT_PUBLIC_URL)
       : new URL(`http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`).origin,

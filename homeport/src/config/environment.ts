@@ -35,6 +35,7 @@ const list = z.string().transform((words) =>
 );
 const hostName = z.string().regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'is not a host name in lower case');
 
+const folderFromRoot = z.string().regex(/^\/[^\0\n]{0,1000}$/, 'is not the path of a folder from / on');
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'does not start with postgresql://');
 
 const fromJson = z.string().transform((json, context) => {
@@ -109,6 +110,8 @@ const shapes = {
   ),
   DATABASE_URL: postgresUrl,
   DATABASE_URL_DIRECT: postgresUrl,
+  HOMEPORT_POSTGRES: folderFromRoot,
+  HOMEPORT_POSTGRES_BEFORE: folderFromRoot,
   HOMEPORT_PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'is not an http or https address' }),
   HOMEPORT_TRUST_PROXY: list,
   HOMEPORT_SECRET: z.string().min(32, 'has less than 32 characters'),

@@ -56,6 +56,18 @@ export const settings = {
       'PostgreSQL’s own address, where DATABASE_URL is a pooler’s that gives each transaction another session (PgBouncer with pool_mode = transaction). Notifications, upgrades and backups go there.',
     isSecret: true,
   },
+  HOMEPORT_POSTGRES: {
+    value: 'folder',
+    byDefault: 'the PostgreSQL that Homeport brings',
+    purpose:
+      'Folder of the programs postgres and initdb of another PostgreSQL, version 18 or later, such as /usr/lib/postgresql/18/bin. It runs the embedded database and the test restores of backups.',
+  },
+  HOMEPORT_POSTGRES_BEFORE: {
+    value: 'folder',
+    byDefault: 'copies in the data folder, then where Debian, Red Hat and Homebrew put them',
+    purpose:
+      'Folder of the programs of the older PostgreSQL that wrote the data. Read once, when the data are moved to a newer major version.',
+  },
   HOMEPORT_PUBLIC_URL: {
     value: 'https://console.example.com',
     byDefault: 'http://127.0.0.1 and the port',

@@ -26,13 +26,19 @@ export async function readTables(client: Client): Promise<(ArchiveTable & { of: 
   return rows;
 }
 
-/** The tables and partitions whose rows a backup keeps. Tables that somebody else has in the same database are not the console's. */
-export async function readKeptTables(client: Client): Promise<ArchiveTable[]> {
+/** `kept`: what a backup keeps. `all`: also what must not come back to life, for the same console in another place. */
+export type ArchivedRows = 'kept' | 'all';
+
+/** The tables and partitions whose rows go into an archive. Tables that somebody else has in the same database are not the console's. */
+export async function readKeptTables(client: Client, which: ArchivedRows = 'kept'): Promise<ArchiveTable[]> {
   const tables = await readTables(client);
   return tables
-    .filter(({ of }) => archivedTables[of] === 'kept')
+    .filter(({ of }) => archivedTables[of] === 'kept' || (which === 'all' && isOurs(of)))
     .map(({ name, columns }) => ({ name, columns }));
 }
+
+/** Whoever loads the archive runs the steps of the schema, and writes their rows. */
+const isOurs = (table: string) => archivedTables[table] !== undefined && table !== 'public.migration';
 
 /** Partitions are made from time to time, so that no migration knows them. */
 export async function readPartitions(client: Client): Promise<ArchiveHead['partitions']> {

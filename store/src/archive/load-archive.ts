@@ -6,6 +6,7 @@ import type { Migration } from '../read-migrations.ts';
 import { StoreError } from '../store-error.ts';
 import { damaged, newerArchive } from './archive-error.ts';
 import {
+  type ArchivedRows,
   type ArchiveTable,
   copyIn,
   copyOut,
@@ -24,6 +25,8 @@ export type LoadOptions = {
   migrations: Migration[];
   keepTokens: boolean;
   now: number;
+  /** As the archive was written. With `all` the console goes on as it was: nothing is laid to rest. */
+  which?: ArchivedRows;
   /** Called before anything is kept for good. */
   beforeCommit(archive: ReadArchive): Promise<void>;
 };
@@ -35,7 +38,7 @@ export type LoadOptions = {
 export async function loadArchive(
   client: pg.Client,
   source: AsyncIterable<Uint8Array>,
-  { migrations, keepTokens, now, beforeCommit }: LoadOptions,
+  { migrations, keepTokens, now, which = 'kept', beforeCommit }: LoadOptions,
 ): Promise<ReadArchive> {
   const load = tableLoader(client);
   await client.query('begin');
@@ -46,7 +49,7 @@ export async function loadArchive(
       async head(head) {
         await makeSchema(client, head, migrations);
         foreignKeys = await readForeignKeys(client);
-        await makeRoom(client, head, foreignKeys);
+        await makeRoom(client, { head, foreignKeys, which });
         load.expect(head.tables);
       },
       piece: (table, bytes) => load.piece(table, bytes),
@@ -61,7 +64,7 @@ export async function loadArchive(
       client,
       migrations.filter(({ number }) => !applied.has(number)),
     );
-    await layToRest(client, { keepTokens, now, backupAt: archive.head.at });
+    if (which === 'kept') await layToRest(client, { keepTokens, now, backupAt: archive.head.at });
     await client.query('analyze');
     await beforeCommit(archive);
     await client.query('commit');
@@ -131,8 +134,15 @@ export function notEmpty(): StoreError {
  */
 async function makeRoom(
   client: pg.Client,
-  head: ArchiveHead,
-  foreignKeys: readonly { table: string; name: string }[],
+  {
+    head,
+    foreignKeys,
+    which,
+  }: {
+    head: ArchiveHead;
+    foreignKeys: readonly { table: string; name: string }[];
+    which: ArchivedRows;
+  },
 ): Promise<void> {
   for (const { table, name } of foreignKeys)
     await client.query(`alter table ${quoted(table)} drop constraint ${pg.escapeIdentifier(name)}`);
@@ -143,7 +153,7 @@ async function makeRoom(
       `create table ${quoted(`${of.split('.')[0]}.${name}`)} partition of ${quoted(of)}
        for values from (${from}) to (${to}) with (fillfactor = ${fillfactor})`,
     );
-  const tables = await readKeptTables(client);
+  const tables = await readKeptTables(client, which);
   const described = (list: readonly ArchiveTable[]) =>
     JSON.stringify(list.map(({ name, columns }) => [name, columns]).sort());
   if (described(tables) !== described(head.tables)) throw damaged('Its tables are not those of its version.');

@@ -16,7 +16,7 @@ import { StoreError } from '../store-error.ts';
 import { notEmpty } from './load-archive.ts';
 
 /** Where a console's data are: in a data folder, or on a server of the operator's. */
-export type DataPlace = { dataFolder: string } | { url: string };
+export type DataPlace = { dataFolder: string; programs?: string | undefined } | { url: string };
 
 export type OpenDatabase = {
   client: pg.Client;
@@ -65,7 +65,7 @@ async function reach(
   const running = await readPostmaster(cluster);
   if (running?.ready && (await isPostgres(running.pid)))
     return { target: { host: socketFolder(data), user: superuser, database: databaseName }, stop: undefined };
-  const server = await startEmbedded({ dataFolder: data });
+  const server = await startEmbedded({ dataFolder: data, programs: place.programs });
   return {
     target: { host: server.socketFolder, user: server.user, database: databaseName },
     stop: () => server.stop(),
@@ -84,7 +84,7 @@ const unfinishedName = `${databaseName}_restoring`;
 export async function openForRestore(place: DataPlace): Promise<RestoreDatabase> {
   if ('url' in place)
     return { ...(await refusingPoolers({ connectionString: place.url })), finish: async () => {} };
-  const server = await startEmbedded({ dataFolder: place.dataFolder });
+  const server = await startEmbedded(place);
   const target = { host: server.socketFolder, user: server.user };
   const administer = (statement: string) => withClient({ ...target, database: 'postgres' }, statement);
   try {

@@ -4,7 +4,14 @@ import { to as copyTo } from 'pg-copy-streams';
 import { refuseUnknownTables } from '../migrate.ts';
 import type { Migration } from '../read-migrations.ts';
 import { backupLockKey } from '../series/partitions.ts';
-import { copyOut, readKeptTables, readPartitions, readSequences, sameText } from './catalogue.ts';
+import {
+  type ArchivedRows,
+  copyOut,
+  readKeptTables,
+  readPartitions,
+  readSequences,
+  sameText,
+} from './catalogue.ts';
 import {
   type ArchiveHead,
   type ArchiveManifest,
@@ -18,7 +25,13 @@ import {
 import { tableProof } from './prove-table.ts';
 import { tarEnd, tarEntry } from './tar.ts';
 
-export type ArchiveFacts = { madeBy: string; secret: string; migrations: Migration[]; now: number };
+export type ArchiveFacts = {
+  madeBy: string;
+  secret: string;
+  migrations: Migration[];
+  now: number;
+  which?: ArchivedRows | undefined;
+};
 
 /**
  * The archive of everything that a restore needs, as of one moment, while others read and write. The last value is its manifest.
@@ -26,14 +39,14 @@ export type ArchiveFacts = { madeBy: string; secret: string; migrations: Migrati
  */
 export async function* writeArchive(
   client: pg.Client,
-  { madeBy, secret, migrations, now }: ArchiveFacts,
+  { madeBy, secret, migrations, now, which }: ArchiveFacts,
 ): AsyncGenerator<Buffer, ArchiveManifest> {
   // Whoever tends partitions would lock their tables, wait for this transaction, and make all reports wait behind.
   await client.query('select pg_advisory_lock_shared($1)', [backupLockKey]);
   await client.query('begin isolation level repeatable read, read only');
   await client.query(sameText);
   await refuseUnknownTables(client, migrations);
-  const head = await readHead(client, madeBy, now);
+  const head = await readHead(client, { madeBy, now, which });
   yield* tarEntry(headName, json(head), now);
   const manifest: ArchiveManifest = { tables: {}, secretSha256: sha256(secret) };
   for (const table of head.tables) {
@@ -53,7 +66,10 @@ export async function* writeArchive(
   return manifest;
 }
 
-async function readHead(client: pg.Client, madeBy: string, now: number): Promise<ArchiveHead> {
+async function readHead(
+  client: pg.Client,
+  { madeBy, now, which }: Pick<ArchiveFacts, 'madeBy' | 'now' | 'which'>,
+): Promise<ArchiveHead> {
   const { rows: applied } = await client.query<ArchiveHead['migrations'][number]>(
     'select number, name, checksum from migration order by number',
   );
@@ -61,7 +77,7 @@ async function readHead(client: pg.Client, madeBy: string, now: number): Promise
   return {
     ...{ format: archiveFormat, madeBy, at: now, postgres: version[0]?.server_version ?? '' },
     migrations: applied,
-    tables: await readKeptTables(client),
+    tables: await readKeptTables(client, which),
     partitions: await readPartitions(client),
     sequences: await readSequences(client),
   };

@@ -4,9 +4,10 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { StoreError } from '../store-error.ts';
 import { type Account, blockedAt } from './account.ts';
+import { type Binaries, programsIn } from './named-programs.ts';
 
-/** Where the server's programs are, and the environment that they start with. */
-export type Binaries = { postgres: string; initdb: string; env: NodeJS.ProcessEnv };
+/** The major version that Homeport brings. The settings of the server are those of this version and later ones. */
+export const postgresMajor = 18;
 
 type Link = { source: string; target: string };
 
@@ -15,7 +16,13 @@ type Link = { source: string; target: string };
  * package's install script would make these links; install scripts are off, so this function makes them. If the folder is
  * read-only, or the account that runs the programs may not enter it, a copy in `copiesFolder` is used.
  */
-export async function findBinaries(copiesFolder: string, account: Account | undefined): Promise<Binaries> {
+export async function findBinaries(
+  copiesFolder: string,
+  account: Account | undefined,
+  /** A folder of programs in place of those of the package. */
+  named?: string,
+): Promise<Binaries> {
+  if (named !== undefined) return refuseOlder(await programsIn(named, account));
   const installed = packageFolder();
   const closed = account !== undefined && (await blockedAt(installed, account)) !== undefined;
   if (!closed) {
@@ -27,6 +34,15 @@ export async function findBinaries(copiesFolder: string, account: Account | unde
     }
   }
   return binariesIn(await copyOnce(installed, copiesFolder));
+}
+
+function refuseOlder(programs: Binaries): Binaries {
+  if (programs.major >= postgresMajor) return programs;
+  throw new StoreError(
+    'no_binaries',
+    `HOMEPORT_POSTGRES names PostgreSQL ${programs.version}; the console’s own PostgreSQL has to be ${postgresMajor} or later.`,
+    `Nothing was changed. Name the programs of PostgreSQL ${postgresMajor}, or leave the setting out: Homeport brings a PostgreSQL of its own.`,
+  );
 }
 
 /** The version of the PostgreSQL that the console brings, as `18.4`; null where its package is not installed. */
@@ -94,6 +110,7 @@ function binariesIn(folder: string): Binaries {
     initdb: join(folder, 'native/bin/initdb'),
     // The console's environment may hold secrets and PG* variables, so the server gets none of it.
     env: { PATH: process.env.PATH, LD_LIBRARY_PATH: lib, DYLD_LIBRARY_PATH: lib, LC_ALL: 'C', TZ: 'UTC' },
+    ...{ version: shippedPostgres() ?? '', major: postgresMajor, source: 'this Homeport brings' },
   };
 }
 

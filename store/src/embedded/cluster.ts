@@ -4,27 +4,26 @@ import { chown, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/pro
 import { dirname, join } from 'node:path';
 import { diskFull, StoreError } from '../store-error.ts';
 import type { Account } from './account.ts';
-import type { Binaries } from './binaries.ts';
+import type { Binaries } from './named-programs.ts';
 
-export const postgresMajor = 18;
 export const superuser = 'postgres';
 
 /** Makes the cluster if there is none yet. Refuses a cluster that another major version wrote. */
 export async function ensureCluster(cluster: string, binaries: Binaries, account: Account | undefined) {
   if (!existsSync(join(cluster, 'PG_VERSION'))) await makeCluster(cluster, binaries, account);
   const major = Number((await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim());
-  if (major > postgresMajor) {
+  if (major > binaries.major) {
     throw new StoreError(
       'newer_data',
-      `The data in ${dirname(cluster)} was written by PostgreSQL ${major}; this Homeport brings PostgreSQL ${postgresMajor}.`,
-      'Start the newer Homeport that wrote the data, or choose another folder with --data.',
+      `The data in ${dirname(cluster)} was written by PostgreSQL ${major}; ${binaries.source} PostgreSQL ${binaries.major}.`,
+      `Start the newer Homeport that wrote the data, name the programs of PostgreSQL ${major} in HOMEPORT_POSTGRES, or choose another folder with --data.`,
     );
   }
-  if (major < postgresMajor) {
+  if (major < binaries.major) {
     throw new StoreError(
       'older_data',
-      `The data in ${dirname(cluster)} was written by PostgreSQL ${major}; this Homeport brings PostgreSQL ${postgresMajor}.`,
-      `Convert the data with pg_upgrade or pg_dump of PostgreSQL ${postgresMajor}, or choose another folder with --data.`,
+      `The data in ${dirname(cluster)} was written by PostgreSQL ${major}; ${binaries.source} PostgreSQL ${binaries.major}.`,
+      `Nothing was changed. Start the whole console: it moves the data to PostgreSQL ${binaries.major}. Or choose another folder with --data.`,
     );
   }
   await giveTo(cluster, account);
@@ -87,7 +86,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /** Keeps a cluster that an ordinary user made usable when root starts the console later. */
-async function giveTo(cluster: string, account: Account | undefined): Promise<void> {
+export async function giveTo(cluster: string, account: Account | undefined): Promise<void> {
   if (!account || (await stat(cluster)).uid === account.uid) return;
   await chown(cluster, account.uid, account.gid);
   for (const entry of await readdir(cluster, { recursive: true })) {

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { diskFull, StoreError } from '../store-error.ts';
 import type { Account } from './account.ts';
-import type { Binaries } from './binaries.ts';
 import { boundLog } from './bound-log.ts';
 import type { Folders } from './folders.ts';
 import { isPostgres } from './is-postgres.ts';
 import { endLeftBackends } from './left-backends.ts';
+import type { Binaries } from './named-programs.ts';
 import { readPostmaster } from './postmaster-file.ts';
 import { asArguments } from './settings.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { StoreError } from '../store-error.ts';
-import { unprivilegedAccount } from './account.ts';
+import { type Account, unprivilegedAccount } from './account.ts';
 import { findBinaries } from './binaries.ts';
 import { boundLog } from './bound-log.ts';
 import { ensureCluster, superuser } from './cluster.ts';
@@ -11,8 +11,9 @@ import { type Folders, prepareFolders } from './folders.ts';
 import { isPostgres } from './is-postgres.ts';
 import { keepRunning } from './keep-running.ts';
 import { endChild, justStarting, launch, notAnswering, pollMs, startWithinMs } from './launch.ts';
+import type { Binaries } from './named-programs.ts';
 import { readPostmaster } from './postmaster-file.ts';
-import { serverSettings } from './settings.ts';
+import { settingsOf } from './settings.ts';
 
 const lookAtLogMs = 60_000;
 
@@ -31,6 +32,8 @@ export type EmbeddedServer = {
 export type EmbeddedOptions = {
   /** The console's data folder. It is made if it is missing. */
   dataFolder: string;
+  /** The folder of other programs of PostgreSQL than those that Homeport brings. */
+  programs?: string | undefined;
   /** Overrides of `serverSettings`, for tests. */
   settings?: Record<string, string>;
   /** Called when the server ended by itself and is brought back. */
@@ -47,10 +50,27 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const account = await unprivilegedAccount();
   const folders = await prepareFolders(options.dataFolder, account);
   await stopLeftover(folders);
-  const binaries = await findBinaries(folders.copies, account);
+  const binaries = await findBinaries(folders.copies, account, options.programs);
   await ensureCluster(folders.cluster, binaries, account);
+  return runServer({ folders, binaries, account }, options);
+}
 
-  const settings = { ...serverSettings, ...options.settings, unix_socket_directories: folders.socket };
+type OnCluster = {
+  folders: Folders;
+  binaries: Binaries;
+  account: Account | undefined;
+};
+
+/** Starts the server on a cluster of its own major version, which nobody runs. Throws `StoreError`. */
+export async function runServer(
+  { folders, binaries, account }: OnCluster,
+  options: Pick<EmbeddedOptions, 'settings' | 'report' | 'waiting'>,
+): Promise<EmbeddedServer> {
+  const settings = {
+    ...settingsOf(binaries.major),
+    ...options.settings,
+    unix_socket_directories: folders.socket,
+  };
   const takeLock = () => takeConsoleLock(folders.socket, folders.data);
   const kept = await keepRunning({
     folders,
@@ -88,7 +108,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
 }
 
 /** Stops a server whose console has ended. This process proves that by taking the console's lock on the running server. */
-async function stopLeftover(folders: Folders): Promise<void> {
+export async function stopLeftover(folders: Folders): Promise<void> {
   const deadline = Date.now() + startWithinMs;
   for (;;) {
     const found = await readPostmaster(folders.cluster);

@@ -25,6 +25,14 @@ export const serverSettings: Record<string, string> = {
   timezone: 'UTC',
 };
 
+/** Older versions refuse names that they do not know. */
+const since18 = ['io_method', 'autovacuum_worker_slots'];
+
+export function settingsOf(major: number): Record<string, string> {
+  if (major >= 18) return serverSettings;
+  return Object.fromEntries(Object.entries(serverSettings).filter(([name]) => !since18.includes(name)));
+}
+
 export function asArguments(settings: Record<string, string>): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

@@ -57,7 +57,7 @@ function Figures({ facts, backups }: { facts: ConsoleFacts; backups: ConsoleBack
       <Figure name="Version" note={<Since at={facts.startedAt} />}>
         {version}
       </Figure>
-      <Figure name="PostgreSQL" note={postgres.embedded ? 'of the console' : 'your own'}>
+      <Figure name="PostgreSQL" note={whose(postgres)}>
         {postgres.version}
       </Figure>
       <Figure name="Data" note={`step ${data.schema} of the schema`}>
@@ -69,6 +69,11 @@ function Figures({ facts, backups }: { facts: ConsoleFacts; backups: ConsoleBack
       <LastBackup backups={backups} />
     </dl>
   );
+}
+
+function whose({ embedded, programs }: ConsoleFacts['postgres']): string {
+  if (!embedded) return 'your own';
+  return programs === null ? 'of the console' : 'by HOMEPORT_POSTGRES';
 }
 
 function LastBackup({ backups }: { backups: ConsoleBackups | undefined }) {
@@ -130,6 +135,12 @@ function FactsList({ facts: { commit, node, postgres, data } }: { facts: Console
       <Fact name="Schema since">
         <Time at={data.schemaAt} as="date" />
       </Fact>
+      {postgres.programs !== null && <Fact name="Programs of PostgreSQL">{postgres.programs}</Fact>}
+      {postgres.kept.map(({ folder, major, bytes, goesAt }) => (
+        <Fact key={folder} name={`Kept from PostgreSQL ${major}`}>
+          {formatBytes(bytes)} in {folder}, until <Time at={goesAt} as="date" />
+        </Fact>
+      ))}
     </dl>
   );
 }
