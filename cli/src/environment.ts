@@ -2,7 +2,7 @@
 export const variables = {
   HOMEPORT_URL: 'The address of the console, in place of the one of `homeport login`.',
   HOMEPORT_TOKEN: 'An API token, in place of the one of `homeport login`. For scripts.',
-  HOMEPORT_APP: 'The app of `app`, `logs`, `start`, `stop` and `restart` where no name is given.',
+  HOMEPORT_APP: 'The app of `app`, `logs`, `deploy`, `start`, `stop` and `restart` where no name is given.',
 } as const;
 
 type Env = Readonly<Record<string, string | undefined>>;

@@ -116,10 +116,18 @@ function openWith(
 }
 
 /** The code with which a route refuses, or its status. */
-async function ask(key: string, headers: Record<string, string>): Promise<string | number> {
+async function ask(
+  key: string,
+  headers: Record<string, string>,
+  body?: Record<string, unknown>,
+): Promise<string | number> {
   const [method = '', path = ''] = key.split(' ');
   const stop = new AbortController();
-  const response = await fetch(linked.api.url + path, { method, headers, signal: stop.signal });
+  const response = await fetch(linked.api.url + path, {
+    ...{ method, signal: stop.signal },
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
   const told = response.ok ? {} : ((await response.json()) as { code?: string });
   stop.abort();
   return told.code ?? response.status;
@@ -263,9 +271,9 @@ describe('a terminal', () => {
 });
 
 const noRecord = randomUUID();
-const begun = async () =>
+const begun = async (id = appId) =>
   bodyOf<{ kind: string; appId: string | null }[]>(await linked.ines.call('GET /api/operations'), 200)
-    .filter((each) => each.appId === appId)
+    .filter((each) => each.appId === id)
     .map(({ kind }) => kind);
 
 describe('over a terminal’s connection', () => {
@@ -310,6 +318,31 @@ describe('over a terminal’s connection', () => {
     expect(await begun()).toEqual([]);
     expect(await ask(restart, mine)).toBe(202);
     expect(await begun()).toEqual(['app.restart']);
+  });
+
+  it('a deploy takes the linked repository alone, makes no deploy key, and begins with a connection or not at all', async () => {
+    const { id } = await plantApp(linked.api.store.db, linked.ines.userId, linked.server.id);
+    await linked.api.store.db
+      .updateTable('apps')
+      .set({ repository: 'octo/site', repository_branch: 'main' })
+      .where('id', '=', id)
+      .execute();
+    const { token } = await newToken();
+    const mine = headersOf(token, newWord());
+    const deploy = (changes: object = {}, headers = mine) =>
+      ask(`POST /api/apps/${id}/deploy-commit`, headers, {
+        ...{ repository: 'octo/site', ref: 'main' },
+        ...changes,
+      });
+    expect(await deploy()).toBe('connection_required');
+    expect(await deploy({}, headersOf(token))).toBe('not_allowed');
+    expect(await openWith(mine)).toMatchObject({ type: 'ready' });
+    expect(await deploy({}, headersOf(token, newWord()))).toBe('connection_required');
+    expect(await deploy({ repository: 'eve/site' })).toBe('conflict');
+    expect(await deploy({ way: 'key' })).toBe('not_allowed');
+    const link = { version: 1, repository: { fullName: 'eve/site', branch: 'main' } };
+    expect(await ask(`PUT /api/apps/${id}/repository`, mine, link)).toBe('not_allowed');
+    expect(await begun(id)).toEqual([]);
   });
 
   it('nothing goes on once its token is revoked', async () => {

@@ -1,6 +1,8 @@
+export { startGithub } from '@homeport/stand-ins/testing';
 export { bodyOf, createVisitor, password, signUp, type TestVisitor } from '../http/testing.ts';
 export { deployApp } from './deploy-app.ts';
 export { gitProject } from './git-project.ts';
+export { linkGithub, settingsOf } from './github.ts';
 export { linkServer, type TestLink } from './link-server.ts';
 export { type LinkedConsole, startLinkedConsole } from './linked-console.ts';
 export { begin, followToEnd, openAsPage, openLivePage, runToEnd, succeeded } from './page.ts';

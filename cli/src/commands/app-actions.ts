@@ -1,15 +1,11 @@
 import { z } from 'zod';
-import { CommandProblem } from '../command-problem.ts';
-import { callOnServer, closeConnection, withOwnConnections } from '../connections/connect.ts';
-import { askConsole, noSense } from '../console/ask-console.ts';
+import { withOwnConnections } from '../connections/connect.ts';
 import { readRoute } from '../console/read-route.ts';
 import { appOfName, nameFor } from './app.ts';
 import type { Command } from './command.ts';
 import { connectionFlags } from './connection-flags.ts';
 import { appShape } from './states.ts';
-import { watchToEnd } from './watch-operation.ts';
-
-const begunShape = z.object({ id: z.string() });
+import { workOnApp } from './work-on-app.ts';
 
 /** Each runs as the account homeport, over a connection for which the person's SSH agent signs. */
 export const appActions: readonly Command[] = (
@@ -35,23 +31,6 @@ export const appActions: readonly Command[] = (
     );
     const { id, serverId } = appOfName(apps, name);
     const path = `/api/apps/${encodeURIComponent(id)}/${action}`;
-    let needed = false;
-    try {
-      const begun = await callOnServer(run, { console, serverId }, () => {
-        // Until the work is over, it needs the connection. Without an answer, it may have begun.
-        needed = true;
-        return askConsole(console, { method: 'POST', path }).catch((error: unknown) => {
-          needed = !(error instanceof CommandProblem && error.code !== undefined);
-          throw error;
-        });
-      });
-      const operation = begunShape.safeParse(JSON.parse(begun));
-      if (!operation.success) throw noSense();
-      const { exit, over } = await watchToEnd(run, { console, id: operation.data.id });
-      needed = !over;
-      return exit;
-    } finally {
-      if (!needed) await closeConnection(console, serverId);
-    }
+    return workOnApp(run, { console, serverId, path });
   },
 }));

@@ -3,6 +3,7 @@ import { app } from './app.ts';
 import { appActions } from './app-actions.ts';
 import type { Command } from './command.ts';
 import { completionFor } from './completion.ts';
+import { deploy } from './deploy.ts';
 import { events } from './events.ts';
 import { apps, databases, servers } from './lists.ts';
 import { login, logout } from './login.ts';
@@ -19,6 +20,7 @@ const others: readonly Command[] = [
   apps,
   app,
   logs,
+  deploy,
   ...appActions,
   servers,
   databases,

@@ -10,7 +10,7 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { printJson } from '../output/print.ts';
 import { oneLine } from '../output/safe-text.ts';
 import type { Terminal } from '../terminal.ts';
-import type { Command, Run } from './command.ts';
+import type { Command, Flag, Run } from './command.ts';
 
 const operationShape = operationSchema.pick({ id: true, title: true, state: true }).extend({
   waitingFor: z.object({ text: z.string() }).nullable(),
@@ -27,17 +27,27 @@ const operationShape = operationSchema.pick({ id: true, title: true, state: true
     .nullable(),
 });
 type Operation = z.output<typeof operationShape>;
-/** Other events, and the log's lines, are for programs. */
-const eventShape = z.object({ type: z.string(), operation: operationShape.optional() });
+/** Other events are for programs. */
+const eventShape = z.object({
+  type: z.string(),
+  operation: operationShape.optional(),
+  lines: z.array(z.object({ text: z.string() })).optional(),
+});
 
 /** A stream that breaks off so often without an event is given up. */
 const mostTries = 5;
 const tryAgainAfterMs = 1_000;
 
+export const timeoutFlag: Flag = {
+  name: 'timeout',
+  value: 'SECONDS',
+  purpose: 'Stops watching then, with exit code 6.',
+};
+
 export const watchOperation: Command = {
   words: ['op', 'watch'],
   args: [{ name: 'ID' }],
-  flags: [{ name: 'timeout', value: 'SECONDS', purpose: 'Stops watching then, with exit code 6.' }],
+  flags: [timeoutFlag],
   summary: 'Follows an operation to its end. It goes on without you, also after Ctrl-C.',
   json: 'Each event of `GET /api/operations/:id/events`, one a line.',
   asksConsole: true,
@@ -51,17 +61,22 @@ export const watchOperation: Command = {
 /** Follows an operation to its end, or until Ctrl-C or `timeout`. */
 export async function watchToEnd(
   { terminal, json }: Pick<Run, 'terminal' | 'json'>,
-  { console, id, timeout = null }: { console: Console; id: string; timeout?: AbortSignal | null },
+  {
+    console,
+    id,
+    timeout = null,
+    withLog = false,
+  }: { console: Console; id: string; timeout?: AbortSignal | null; withLog?: boolean },
 ): Promise<{ exit: ExitCode; over: boolean }> {
   const signal = AbortSignal.any([terminal.interrupted, ...(timeout ? [timeout] : [])]);
-  const operation = await follow(console, { id, signal, terminal, json });
+  const operation = await follow(console, { id, signal, terminal, json, withLog });
   if (operation && isOver(operation.state))
-    return { exit: await tellEnd(terminal, operation, json), over: true };
+    return { exit: await tellEnd(terminal, operation, { json, withLog }), over: true };
   await terminal.err(`Not over yet. Watch on with \`homeport op watch ${oneLine(id)}\`.\n`);
   return { exit: terminal.interrupted.aborted ? exitCodes.interrupted : exitCodes.waits, over: false };
 }
 
-function timeoutOf({ flags }: Run): AbortSignal | null {
+export function timeoutOf({ flags }: Pick<Run, 'flags'>): AbortSignal | null {
   if (typeof flags.timeout !== 'string') return null;
   const seconds = /^\d{1,6}$/.test(flags.timeout) ? Number(flags.timeout) : 0;
   if (seconds === 0)
@@ -69,10 +84,20 @@ function timeoutOf({ flags }: Run): AbortSignal | null {
   return AbortSignal.timeout(seconds * 1_000);
 }
 
-type Watch = { id: string; signal: AbortSignal; terminal: Terminal; json: boolean };
+type Watch = {
+  id: string;
+  signal: AbortSignal;
+  terminal: Terminal;
+  json: boolean;
+  /** The log's lines stand between the steps. */
+  withLog: boolean;
+};
 
 /** The operation as it was said last: over, or not where the signal ended the watch. */
-async function follow(console: Console, { id, signal, terminal, json }: Watch): Promise<Operation | null> {
+async function follow(
+  console: Console,
+  { id, signal, terminal, json, withLog }: Watch,
+): Promise<Operation | null> {
   const path = `/api/operations/${encodeURIComponent(id)}/events`;
   let last: Operation | null = null;
   let lastEventId: string | undefined;
@@ -84,9 +109,10 @@ async function follow(console: Console, { id, signal, terminal, json }: Watch): 
       })) {
         tries = 0;
         lastEventId = event.id;
-        const { operation } = readEvent(event.data);
+        const { operation, lines = [] } = readEvent(event.data);
         if (json) await printJson(terminal, event.data);
         else if (operation) await tellProgress(terminal, last, operation);
+        else if (withLog) for (const { text } of lines) await terminal.err(`    ${oneLine(text)}\n`);
         last = operation ?? last;
         if (last && isOver(last.state)) return last;
       }
@@ -126,11 +152,17 @@ const exitOfEnd: Partial<Record<OperationState, ExitCode>> = {
   cancelled: exitCodes.declined,
 };
 
-async function tellEnd({ out, err }: Terminal, operation: Operation, json: boolean): Promise<ExitCode> {
+async function tellEnd(
+  { out, err }: Terminal,
+  operation: Operation,
+  { json, withLog }: Pick<Watch, 'json' | 'withLog'>,
+): Promise<ExitCode> {
   const { state, title, problem } = operation;
   if (!json) await out(`${operationStateText(state)}\t${oneLine(title)}\n`);
   if (problem && !json) {
-    const tail = problem.remote ? [problem.remote.command, ...problem.remote.outputTail.split('\n')] : [];
+    // Where the log was shown, it ends with this tail.
+    const tail =
+      problem.remote && !withLog ? [problem.remote.command, ...problem.remote.outputTail.split('\n')] : [];
     for (const line of tail) await err(`  ${oneLine(line)}\n`);
     await err(`${oneLine(problem.message)} ${oneLine(problem.recovery)}\n`);
   }

@@ -56,6 +56,7 @@ const overTerminals: ReadonlySet<string> = new Set([
   'POST /api/apps/:id/start',
   'POST /api/apps/:id/stop',
   'POST /api/apps/:id/restart',
+  'POST /api/apps/:id/deploy-commit',
 ]);
 
 export const worksOverTerminal = (key: string): boolean => overTerminals.has(key);

@@ -133,7 +133,7 @@ function Review({ request, onDecided, onAgain }: ReviewProps) {
           </Fact>
           <Fact name="May" whole>
             {scopesInWords(scopes)}. With a server’s key in its own SSH agent, it reads logs of apps there,
-            and starts, stops and restarts them. What it proposes, you approve or decline here.
+            and deploys, starts, stops and restarts them. What it proposes, you approve or decline here.
           </Fact>
         </dl>
         <Banner tone="warn">

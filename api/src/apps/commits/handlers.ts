@@ -16,6 +16,11 @@ export function commitHandlers(deps: AppDeps, github: GithubDeps) {
       return readCommit(github, owner, { repository, ref });
     },
     'POST /api/apps/:id/deploy-commit': async ({ session, params, body }) => {
+      // The plan of a deploy key names what GitHub and the server get, and a browser shows it.
+      if (session.connects !== undefined && body.way === 'key')
+        throw new ProblemError('not_allowed', 'A terminal deploys with no deploy key. Nothing was changed.', {
+          recovery: 'Deploy the archive, or use the browser that holds the key.',
+        });
       const { app } = await locateApp(deps, session, params.id);
       if (requireRepository(app) !== body.repository)
         throw new ProblemError(

@@ -65,7 +65,7 @@ export function Programs() {
       }
       footer={
         sorted.length > 0 &&
-        'A program sends a token as Authorization: Bearer. A token alone cannot work on a server, because that needs an SSH key: a program proposes, and you approve here; a terminal reads logs of apps, and restarts them, with the SSH agent of its machine. Tokens go on after a change of the password.'
+        'A program sends a token as Authorization: Bearer. A token alone cannot work on a server, because that needs an SSH key: a program proposes, and you approve here; a terminal reads logs of apps, deploys and restarts them, with the SSH agent of its machine. Tokens go on after a change of the password.'
       }
     >
       <NotLoaded query={tokens} title="The tokens could not be loaded" rows={1} />
