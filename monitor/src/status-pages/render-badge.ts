@@ -1,7 +1,7 @@
-import { type ComponentState, componentStateTexts } from '@homeport/contract/status-pages/facts';
+import type { ComponentState } from '@homeport/contract/status-pages/facts';
 import type { ShownStatusPage } from '@homeport/store';
 import { escapeText } from './escape.ts';
-import { overallState } from './say.ts';
+import { headlineOf } from './say.ts';
 
 /** White text on each has a contrast of 4.5 at least. */
 const colours: Record<ComponentState, string> = {
@@ -17,9 +17,12 @@ const label = 'status';
 const widthOf = (text: string) => Math.round(text.length * 6.4) + 12;
 
 /** A picture of the overall state for other pages. A picture loads no style, so the colours are attributes. */
-export function renderBadge({ title, components }: ShownStatusPage): string {
-  const state = overallState(components);
-  const word = componentStateTexts[state].toLowerCase();
+export function renderBadge({
+  title,
+  components,
+  posts,
+}: Pick<ShownStatusPage, 'title' | 'components' | 'posts'>): string {
+  const { state, word } = headlineOf({ components, posts });
   const [left, right] = [widthOf(label), widthOf(word)];
   const text = (value: string, x: number, width: number) =>
     `<text x="${x + 6}" y="14" textLength="${width - 12}">${value}</text>`;

@@ -59,6 +59,30 @@ test('a page whose posts fit shows all of them', async () => {
   expect(String(first?.body)).not.toContain('Older entries');
 });
 
+test('a page whose author writes of an incident does not say that everything is up, until it is resolved', async () => {
+  const words = async (change: Partial<ShownStatusPage>) => {
+    const page = { ...hugePage(), components: [], ...change };
+    const files = await renderFiles(page, 'https://console.example.com');
+    const [html, badge] = (['page', 'badge.svg'] as const).map((name) =>
+      String(files.find(({ file }) => file === name)?.body),
+    );
+    return [
+      /<span class="lamp"><\/span>(.*?)<\/p>/.exec(html ?? '')?.[1],
+      /: ([a-z ]+)<\/title>/.exec(badge ?? '')?.[1],
+    ];
+  };
+  const component = (state: 'up' | 'down') => [{ name: 'Shop', group: '', state, days: [] }];
+  expect(await words({ components: component('up') })).toEqual(['An incident is going on', 'incident']);
+  expect(await words({ components: component('down') })).toEqual(['Down', 'down']);
+  expect(await words({})).toEqual(['An incident is going on', 'incident']);
+  const posts = hugePage().posts.map((post) => ({
+    ...post,
+    updates: [{ state: 'resolved' as const, text: 'Over.', at: 2 }, ...post.updates],
+  }));
+  expect(await words({ components: component('up'), posts })).toEqual(['Everything is up', 'up']);
+  expect(await words({ posts })).toEqual(['Nothing is shown here yet', 'unknown']);
+});
+
 test('an outage never reads as 100 %', () => {
   expect(uptimePercent([{ up: 99_999, down: 1, planned: false }])).toBe(99.99);
   expect(uptimePercent([{ up: 99_999, down: 0, planned: false }])).toBe(100);

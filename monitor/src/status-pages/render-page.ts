@@ -2,7 +2,7 @@ import { componentStateTexts, type IncidentState } from '@homeport/contract/stat
 import type { ShownComponent, ShownPost, ShownStatusPage, StatusDay } from '@homeport/store';
 import { escapeText } from './escape.ts';
 import { paragraphs } from './paragraphs.ts';
-import { overallState, overallText, percentText, timeText, uptimePercent } from './say.ts';
+import { goesOn, headlineOf, percentText, timeText, uptimePercent } from './say.ts';
 
 const stateTexts: Record<IncidentState, string> = {
   investigating: 'Investigating',
@@ -31,7 +31,7 @@ export function renderPage(
   { whole, publicUrl, hasTime = true, isStale = false }: Wording,
 ): string {
   const { slug, title, components, posts, at } = page;
-  const state = overallState(components);
+  const { state, text } = headlineOf(page);
   const open = posts.filter((post) => isOpen(post, at));
   const past = posts.filter((post) => !isOpen(post, at));
   return `<!doctype html>
@@ -40,7 +40,7 @@ export function renderPage(
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
-<title>${escapeText(title)}: ${overallText(components)}</title>
+<title>${escapeText(title)}: ${text}</title>
 <link rel="stylesheet" href="/status/style.css">
 <link rel="alternate" type="application/atom+xml" title="${escapeText(title)}" href="/status/${slug}/feed.atom">
 </head>
@@ -49,7 +49,7 @@ export function renderPage(
 <p class="quiet">Written by a user of this console. Never enter a password because of this page.</p>
 <header>
 <h1>${escapeText(title)}</h1>
-<p class="overall ${state}"><span class="lamp"></span>${overallText(components)}</p>${isStale ? `<p>Nothing was found out since ${time(at)}.</p>` : ''}
+<p class="overall ${state}"><span class="lamp"></span>${text}</p>${isStale ? `<p>Nothing was found out since ${time(at)}.</p>` : ''}
 </header>
 ${section('Now and planned', open, publicUrl)}
 ${groupsOf(components)
@@ -67,8 +67,8 @@ ${whole ? '' : '<p class="quiet">Older entries are not shown.</p>'}
 `;
 }
 
-function isOpen({ kind, endsAt, updates }: ShownPost, now: number): boolean {
-  return kind === 'maintenance' ? (endsAt ?? 0) > now : updates[0]?.state !== 'resolved';
+function isOpen(post: ShownPost, now: number): boolean {
+  return post.kind === 'maintenance' ? (post.endsAt ?? 0) > now : goesOn(post);
 }
 
 /** In the order in which each group comes first; what has no group stands before all. */
@@ -122,7 +122,7 @@ function section(heading: string, posts: readonly ShownPost[], publicUrl: string
 }
 
 function article({ kind, title, startsAt, endsAt, updates }: ShownPost, publicUrl: string): string {
-  const isGoingOn = kind === 'incident' && updates[0]?.state !== 'resolved';
+  const isGoingOn = goesOn({ kind, updates });
   const planned =
     kind === 'maintenance' && startsAt !== null && endsAt !== null
       ? `<p class="quiet">Planned from ${time(startsAt)} to ${time(endsAt)}</p>`

@@ -1,5 +1,5 @@
 import { type ComponentState, componentStateTexts } from '@homeport/contract/status-pages/facts';
-import type { ShownComponent, StatusDay } from '@homeport/store';
+import type { ShownComponent, ShownPost, ShownStatusPage, StatusDay } from '@homeport/store';
 
 /** The worst comes first. */
 const order: readonly ComponentState[] = ['down', 'slow', 'maintenance', 'unknown', 'up'];
@@ -8,8 +8,24 @@ const order: readonly ComponentState[] = ['down', 'slow', 'maintenance', 'unknow
 export const overallState = (components: readonly ShownComponent[]): ComponentState =>
   order.find((state) => components.some((each) => each.state === state)) ?? 'unknown';
 
-export function overallText(components: readonly ShownComponent[]): string {
+/** Whether the page's author wrote of an incident, and not yet that it is resolved. */
+export const goesOn = ({ kind, updates }: Pick<ShownPost, 'kind' | 'updates'>): boolean =>
+  kind === 'incident' && updates[0]?.state !== 'resolved';
+
+/** The page as a whole, in words and in the colour of a state. Checks may find everything up while the author writes of an incident. */
+export function headlineOf({ components, posts }: Pick<ShownStatusPage, 'components' | 'posts'>): {
+  state: ComponentState;
+  text: string;
+  /** One word, for a badge. */
+  word: string;
+} {
   const state = overallState(components);
+  if ((state === 'up' || components.length === 0) && posts.some(goesOn))
+    return { state: 'slow', text: 'An incident is going on', word: 'incident' };
+  return { state, text: overallText(components, state), word: componentStateTexts[state].toLowerCase() };
+}
+
+function overallText(components: readonly ShownComponent[], state: ComponentState): string {
   const isAll = components.every((each) => each.state === state);
   if (components.length === 0) return 'Nothing is shown here yet';
   if (state === 'up') return 'Everything is up';
