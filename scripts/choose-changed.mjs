@@ -58,7 +58,7 @@ export const specsOfFeatures = {
   proposals: ['proposals'],
   proxies: ['proxies', 'proxy-front', 'proxy-pages', 'merged-sites'],
   rules: ['proxies', 'merged-sites'],
-  servers: ['host', 'read-only', 'server-names', 'server-removal'],
+  servers: ['host', 'read-only', 'server-moves', 'server-names', 'server-removal'],
   shell: ['shell'],
   signer: ['connections', 'keys-in-browser', 'credentials'],
   'status-pages': ['status-pages'],
