@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ApiConfiguration, createApi, createIdentifier, type Identifier } from '@homeport/api';
 import { createMonitor, type Monitor } from '@homeport/monitor';
-import { type KeptCluster, keptForMs, listKept, pruneKept, repeatWork, type Store } from '@homeport/store';
+import { type KeptCluster, listKept, pruneKept, repeatWork, type Store } from '@homeport/store';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { openBackupFolder } from './archive/backup-folder.ts';
@@ -63,14 +63,17 @@ async function addApi(fastify: FastifyInstance, parts: ServiceParts): Promise<Id
 function keepPruning({ config: { dataFolder }, log, cleanup }: ServiceParts): void {
   const prune = repeatWork(
     'stale',
-    () => pruneKept(dataFolder, Date.now()),
+    () =>
+      pruneKept(dataFolder, Date.now(), (name) =>
+        log.info({ folder: join(dataFolder, name) }, 'the data of an older PostgreSQL are removed'),
+      ),
     (error) => log.warn({ err: error }, 'the data of an older PostgreSQL could not be removed'),
   );
   cleanup.add('the removal of older data', () => prune.stop());
 }
 
-const describeKept = (dataFolder: string, { name, major, bytes, since }: KeptCluster) => ({
-  ...{ folder: join(dataFolder, name), major, bytes, goesAt: since + keptForMs },
+const describeKept = (dataFolder: string, { name, major, bytes, goesAt }: KeptCluster) => ({
+  ...{ folder: join(dataFolder, name), major, bytes, goesAt },
 });
 
 /** A monitor without an api in the same process still has to read sessions. */

@@ -5,6 +5,7 @@ export { confirmRestoration, type Restoration, readRestoration } from './archive
 export { writeArchive } from './archive/write-archive.ts';
 export { keepBackupRuns, type ReportedRun } from './backups/keep-runs.ts';
 export type { Channel, Channels, Payload } from './channels.ts';
+export { type KeptCluster, listKept, pruneKept } from './clusters/kept-clusters.ts';
 export { databaseName, type OlderData, openStore, type Store, type StoreOptions } from './connect.ts';
 export { countOwned, type Owned, weighRules } from './count-owned.ts';
 export { readDataFacts } from './data-facts.ts';
@@ -12,13 +13,6 @@ export type * from './database.ts';
 export { shippedPostgres } from './embedded/binaries.ts';
 export { type EmbeddedServer, startEmbedded } from './embedded/server.ts';
 export { type Listener, notify } from './listen.ts';
-export {
-  type KeptCluster,
-  keptForMs,
-  listKept,
-  pruneKept,
-  removeKept,
-} from './newer-postgres/kept-clusters.ts';
 export { moveToNewerPostgres } from './newer-postgres/move-data.ts';
 export { claimLook } from './notices/claim-look.ts';
 export { type ClaimedMessage, claimMessage, claimMessages } from './notices/claim-messages.ts';

@@ -28,7 +28,10 @@ it('tells the owner alone what runs here', async () => {
 });
 
 it('names the programs of PostgreSQL that the operator named, and the older data that are kept', async () => {
-  const kept = [{ folder: '/data/postgres.17', major: 17, bytes: 5, goesAt: 9 }];
+  const kept = [
+    { folder: '/data/postgres.17', major: 17, bytes: 5, goesAt: 9 },
+    { folder: '/data/postgres.1', major: 17, bytes: null, goesAt: null },
+  ];
   const postgres = { programs: '/opt/pg/bin', kept: async () => kept };
   const own = await startTestApi({ signUps: 'open' }, { postgres });
   try {

@@ -25,9 +25,10 @@ export const consoleFactsSchema = z
         z.object({
           folder: z.string(),
           major: z.number().int(),
-          bytes: z.number(),
-          /** When the console removes it. */
-          goesAt: epochMsSchema,
+          /** Null where the folder cannot be read. */
+          bytes: z.number().nullable(),
+          /** When the console removes it, if it runs every day; null: never, because somebody else put it there. */
+          goesAt: epochMsSchema.nullable(),
         }),
       ),
     }),

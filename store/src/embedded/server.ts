@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
+import { dropKeptMark } from '../clusters/kept-mark.ts';
 import { StoreError } from '../store-error.ts';
 import { type Account, unprivilegedAccount } from './account.ts';
 import { findBinaries } from './binaries.ts';
@@ -52,6 +53,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   await stopLeftover(folders);
   const binaries = await findBinaries(folders.copies, account, options.programs);
   await ensureCluster(folders.cluster, binaries, account);
+  await dropKeptMark(folders.cluster);
   return runServer({ folders, binaries, account }, options);
 }
 

@@ -5,6 +5,8 @@ import pg from 'pg';
 import { loadArchive } from '../archive/load-archive.ts';
 import { openForRestore } from '../archive/open-database.ts';
 import { writeArchive } from '../archive/write-archive.ts';
+import { keptForDays } from '../clusters/kept-clusters.ts';
+import { finishSwitch, majorOf, switchClusters } from '../clusters/switch-clusters.ts';
 import { type Account, unprivilegedAccount } from '../embedded/account.ts';
 import { findBinaries } from '../embedded/binaries.ts';
 import { giveTo, superuser } from '../embedded/cluster.ts';
@@ -13,7 +15,6 @@ import { type EmbeddedServer, runServer, stopLeftover } from '../embedded/server
 import { type Migration, readMigrations } from '../read-migrations.ts';
 import { StoreError } from '../store-error.ts';
 import { olderPrograms } from './older-programs.ts';
-import { finishSwitch, majorOf, switchClusters } from './switch-clusters.ts';
 
 export type MoveOptions = {
   dataFolder: string;
@@ -59,7 +60,7 @@ export async function moveToNewerPostgres(options: MoveOptions): Promise<void> {
   }
   await switchClusters(folders, join(moving, 'postgres'), from, Date.now());
   await clear(moving, account);
-  say(`The data are moved. Those of PostgreSQL ${from} are kept beside them for 30 days.`);
+  say(`The data are moved. Those of PostgreSQL ${from} are kept beside them for ${keptForDays} days.`);
 }
 
 /** What a killed move left: a server that may still run, and half of a cluster. */

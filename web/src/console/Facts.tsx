@@ -138,7 +138,14 @@ function FactsList({ facts: { commit, node, postgres, data } }: { facts: Console
       {postgres.programs !== null && <Fact name="Programs of PostgreSQL">{postgres.programs}</Fact>}
       {postgres.kept.map(({ folder, major, bytes, goesAt }) => (
         <Fact key={folder} name={`Kept from PostgreSQL ${major}`}>
-          {formatBytes(bytes)} in {folder}, until <Time at={goesAt} as="date" />
+          {bytes === null ? 'Size unknown,' : formatBytes(bytes)} in {folder}
+          {goesAt === null ? (
+            ', until you remove it'
+          ) : (
+            <>
+              , until <Time at={goesAt} as="date" />
+            </>
+          )}
         </Fact>
       ))}
     </dl>

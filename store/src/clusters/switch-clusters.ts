@@ -1,10 +1,14 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Folders } from '../embedded/folders.ts';
-import { keptSinceName, nameForKept } from './kept-clusters.ts';
+
+import { makeDurable, writeDurably } from './durable-files.ts';
+import { nameForKept } from './kept-clusters.ts';
+import { controlOf, writeKeptMark } from './kept-mark.ts';
+
+/** A data folder, and where its cluster stands. */
+type Folders = { data: string; cluster: string };
 
 /** A whole new cluster that waits to take the place of the old one. */
 const movedName = 'postgres.moved';
@@ -48,36 +52,12 @@ export async function finishSwitch(folders: Folders, now: number): Promise<void>
   if ((await majorOf(folders.cluster)) !== undefined) {
     if ((await controlOf(folders.cluster)) !== mark.controlSha256)
       return rm(moved, { recursive: true, force: true });
-    await writeDurably(join(folders.cluster, keptSinceName), String(now));
-    await rename(folders.cluster, join(folders.data, await nameForKept(folders.data, mark.from)));
+    const name = await nameForKept(folders.data, mark.from);
+    const { controlSha256 } = mark;
+    await writeKeptMark(folders.cluster, { name, controlSha256, since: now, days: 0, countedAt: now });
+    await rename(folders.cluster, join(folders.data, name));
     await makeDurable(folders.data);
   }
   await rename(moved, folders.cluster);
   await makeDurable(folders.data);
-}
-
-async function controlOf(cluster: string): Promise<string> {
-  return createHash('sha256')
-    .update(await readFile(join(cluster, 'global/pg_control')))
-    .digest('hex');
-}
-
-async function writeDurably(path: string, text: string): Promise<void> {
-  const file = await open(path, 'w', 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** The names in a folder, after a power cut too. */
-async function makeDurable(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
