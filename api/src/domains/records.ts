@@ -1,6 +1,5 @@
 import { recordTtl } from '@homeport/contract/domains/facts';
 import type { DnsRecord, DnsRecordList, PointsAt, RecordChange } from '@homeport/contract/domains/schema';
-import { recordTypeTo } from '@homeport/contract/fields/server-address';
 import { messages } from '@homeport/contract/messages';
 import { checkDomainsSoon, type Owner } from '@homeport/store';
 import type { CloudflareRecord } from '../cloudflare/answers.ts';
@@ -116,48 +115,6 @@ export async function removeRecords(
   await notifyChange(deps.store.db, owner, 'zones', zoneId);
 }
 
-/**
- * Leads records of a zone that have one of the former addresses to another one, and leaves what they have besides. Calls `changed` with
- * each that did, so that a refusal in between hides none.
- */
-export async function changeContents(
-  deps: DomainDeps,
-  owner: Owner,
-  zoneId: string,
-  { ids, former, to }: { ids: readonly string[]; former: readonly string[]; to: string },
-  changed: (id: string) => void,
-): Promise<void> {
-  const zone = await findEditable(deps, owner, zoneId);
-  await asPerson(deps, owner, { doing: 'changing' }, async (asker) => {
-    for (const content of former) {
-      const query = { type: recordTypeTo(content), 'content.exact': content };
-      const { records } = await readRecords(asker, zoneId, query);
-      for (const record of records.filter(({ id }) => ids.includes(id))) {
-        await changeContent(asker, zoneId, record, to);
-        changed(record.id);
-      }
-    }
-  }).catch((error) => noteRefusal(deps, owner, zoneId, error));
-  await notifyChange(deps.store.db, owner, 'zones', zoneId);
-  await checkDomainsSoon(deps.store.pool, { ownerId: owner, zone: zone.name, now: deps.clock() });
-}
-
-/** Cloudflare changes no record's type, so a record of another type takes its place in the same batch. */
-async function changeContent(
-  asker: Asker,
-  zoneId: string,
-  { id, name, type, ttl, proxied, comment }: CloudflareRecord,
-  content: string,
-): Promise<void> {
-  const needed = recordTypeTo(content);
-  if (type === needed) {
-    await patchRecord(asker, zoneId, id, { content });
-    return;
-  }
-  const record = { ...{ type: needed, name, content, ttl, proxied }, ...(comment ? { comment } : {}) };
-  await changeTogether(asker, zoneId, { deletes: [id], posts: [record] });
-}
-
 async function changeRecords(
   deps: DomainDeps,
   owner: Owner,
@@ -199,7 +156,13 @@ export async function findEditable(deps: DomainDeps, owner: Owner, zoneId: strin
   );
 }
 
-async function noteRefusal(deps: DomainDeps, owner: Owner, zoneId: string, error: unknown): Promise<never> {
+/** Keeps that a credential may not change the records of a zone, and throws the refusal again. */
+export async function noteRefusal(
+  deps: DomainDeps,
+  owner: Owner,
+  zoneId: string,
+  error: unknown,
+): Promise<never> {
   if (
     error instanceof ProblemError &&
     error.code === 'conflict' &&
@@ -235,7 +198,7 @@ export function toWritten(record: RecordChange, zone: string): WrittenRecord {
   }
 }
 
-async function findSame(
+export async function findSame(
   asker: Asker,
   zoneId: string,
   { type, name, content }: WrittenRecord,
@@ -260,5 +223,5 @@ function fieldOf(codes: readonly number[]): string {
   return 'content';
 }
 
-const isRefused = (error: unknown): error is CloudflareFailure & { failure: Refusal } =>
+export const isRefused = (error: unknown): error is CloudflareFailure & { failure: Refusal } =>
   error instanceof CloudflareFailure && error.failure.kind === 'refused';

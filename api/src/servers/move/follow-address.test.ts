@@ -1,6 +1,7 @@
 import type { DnsRecordList, PointingRecords } from '@homeport/contract/domains/schema';
 import type { Operation } from '@homeport/contract/operations/schema';
 import type { Server } from '@homeport/contract/servers/schema';
+import type { ResolveAll } from '@homeport/egress';
 import { type CloudflareProcess, startCloudflare } from '@homeport/stand-ins/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { linkToken } from '../../domains/testing/linked-zones.ts';
@@ -18,15 +19,20 @@ let shared: string;
 let test = 0;
 let from: string;
 let to: string;
+/** Where the names of servers lead. */
+let names: Record<string, string>;
+const resolveServer: ResolveAll = (name, _options, done) =>
+  done(null, names[name] === undefined ? [] : [{ address: names[name], family: 4 }]);
 
 beforeAll(async () => {
   cloudflare = await startCloudflare();
   zone = await cloudflare.addZone('northquay.example');
   shared = await cloudflare.addZone('example.com');
   await cloudflare.grant({ secret: token });
-  api = await startTestApi({
-    ...{ appDomain: 'apps.example.com', appDomainToken: token, cloudflareUrl: cloudflare.url },
-  });
+  api = await startTestApi(
+    { appDomain: 'apps.example.com', appDomainToken: token, cloudflareUrl: cloudflare.url },
+    { resolveServer },
+  );
   ines = await api.signUp('ines');
   await linkToken({ cloudflare }, ines);
 }, 120_000);
@@ -34,6 +40,7 @@ beforeEach(() => {
   test += 1;
   from = `192.0.2.${test}`;
   to = `198.51.100.${test}`;
+  names = {};
 });
 afterEach(async () => {
   await cloudflare.answerWell();
@@ -135,6 +142,99 @@ describe('DNS of a server that got another address', () => {
       state: 'warned',
       note: expect.stringMatching(/^Not changed at Cloudflare: box\.northquay\.example\. .*Change it on/),
     });
+  }, 60_000);
+
+  it('leaves the name that a server gets, with what it leads through', async () => {
+    const server = await serverAt(from);
+    const name = 'box.northquay.example';
+    // Cloudflare answers for a proxied record itself, so that DNS does not show where it leads.
+    names[name] = '203.0.113.50';
+    await cloudflare.addRecord(zone, { type: 'CNAME', name: 'box', content: 'host.northquay.example' });
+    for (const each of ['host', '*', 'www'])
+      await cloudflare.addRecord(zone, { type: 'A', name: each, content: from, proxied: true });
+    const { operation } = await move(server, { ip: name, records: await recordsTo(server) });
+    expect(stepOf(operation, 'dns')).toMatchObject({
+      state: 'done',
+      note: expect.stringMatching(
+        /^Changed to box\.northquay\.example at Cloudflare: www\.northquay\.example\. Left, because .*: \*\.northquay\.example, host\.northquay\.example\.$/,
+      ),
+    });
+    expect(await contentsOf(zone)).toEqual({
+      [name]: 'host.northquay.example',
+      'host.northquay.example': from,
+      '*.northquay.example': from,
+      'www.northquay.example': name,
+    });
+  }, 60_000);
+
+  it('leaves records that lead to the addresses of the name already', async () => {
+    const server = await serverAt(from);
+    names['mole.northquay.example'] = from;
+    for (const each of ['mole', 'www'])
+      await cloudflare.addRecord(zone, { type: 'A', name: each, content: from });
+    const records = await recordsTo(server);
+    const { operation } = await move(server, { ip: 'mole.northquay.example', records });
+    expect(stepOf(operation, 'dns')).toMatchObject({ state: 'skipped' });
+    expect(await contentsOf(zone)).toEqual({
+      'mole.northquay.example': from,
+      'www.northquay.example': from,
+    });
+  }, 60_000);
+
+  it('does not take those of another server behind the same address', async () => {
+    const server = await serverAt(from);
+    const { id: other } = await plantServer(api.store.db, ines.userId, {
+      name: 'jetty',
+      ip: from,
+      port: 2222,
+    });
+    await plantApp(api.store.db, ines.userId, server.id, { domains: ['shop.northquay.example'] });
+    await plantApp(api.store.db, ines.userId, other, { domains: ['blog.northquay.example'] });
+    for (const each of ['shop', 'blog', 'box'])
+      await cloudflare.addRecord(zone, { type: 'A', name: each, content: from });
+    expect((await recordsTo(server)).map(({ dnsName }) => dnsName)).toEqual(['shop.northquay.example']);
+  }, 60_000);
+
+  it('goes on after a clash at one name, and takes away what stands there already', async () => {
+    const server = await serverAt(from);
+    names['mast.example.net'] = to;
+    await cloudflare.addRecord(zone, { type: 'A', name: 'clash', content: from });
+    await cloudflare.addRecord(zone, { type: 'A', name: 'clash', content: '203.0.113.9' });
+    await cloudflare.addRecord(zone, { type: 'A', name: 'last', content: from });
+    const { operation } = await move(server, { ip: 'mast.example.net', records: await recordsTo(server) });
+    expect(stepOf(operation, 'dns')).toMatchObject({
+      state: 'warned',
+      note: expect.stringMatching(
+        /^Changed to mast\.example\.net at Cloudflare: last\.northquay\.example\. Not changed at Cloudflare: clash\.northquay\.example\. Cloudflare refused: .* Change it on the page of its domain\.$/,
+      ),
+    });
+    expect((await cloudflare.recordsOf(zone)).map(({ content }) => content).sort()).toEqual(
+      [from, '203.0.113.9', 'mast.example.net'].sort(),
+    );
+  }, 60_000);
+
+  it('counts what a run that was ended has changed already, also under another id', async () => {
+    const server = await serverAt(from);
+    for (const each of ['box', 'www'])
+      await cloudflare.addRecord(zone, { type: 'A', name: each, content: from });
+    const records = await recordsTo(server);
+    await cloudflare.removeRecords(zone);
+    await cloudflare.addRecord(zone, { type: 'AAAA', name: 'box', content: '2001:db8::9' });
+    const { operation } = await move(server, { ip: '2001:db8::9', records });
+    expect(stepOf(operation, 'dns')).toMatchObject({
+      state: 'done',
+      note: 'Changed to 2001:db8::9 at Cloudflare: box.northquay.example. No longer there, or leading elsewhere by now: www.northquay.example.',
+    });
+  }, 60_000);
+
+  it('takes a record away whose successor stands there already', async () => {
+    const server = await serverAt(from);
+    await cloudflare.addRecord(zone, { type: 'A', name: 'box', content: from });
+    const records = await recordsTo(server);
+    await cloudflare.addRecord(zone, { type: 'A', name: 'box', content: to });
+    const { operation } = await move(server, { records });
+    expect(stepOf(operation, 'dns')).toMatchObject({ state: 'done' });
+    expect(await cloudflare.recordsOf(zone)).toMatchObject([{ name: 'box.northquay.example', content: to }]);
   }, 60_000);
 
   it('keeps neither the address nor an operation where one of them is refused', async () => {

@@ -2,7 +2,7 @@ import { leavingRecordsSchema } from '@homeport/contract/domains/schema';
 import type { Database } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { ChangeAddresses } from '../../domains/change-addresses.ts';
+import type { ChangeAddresses } from '../../domains/follow/change-addresses.ts';
 import type { MakeWildcard } from '../../domains/wildcard.ts';
 import {
   type AnyOperationDefinition,
@@ -53,7 +53,7 @@ export function followAddress({ db, makeWildcard, changeAddresses }: Deps): AnyO
               title: records.length === 1 ? 'Change its DNS record' : 'Change its DNS records',
               percent: 40,
               run: async (context: StepContext<Input>) =>
-                changeAddresses(context, { chosen: records, former, to: (await serverOf(context)).ip }),
+                changeAddresses(context, { chosen: records, former, to: await serverOf(context) }),
             },
           ]
         : []),
