@@ -2,11 +2,11 @@ import { zonesSearched } from '@homeport/contract/domains/facts';
 import type { PointingRecord, PointingRecords } from '@homeport/contract/domains/schema';
 import { recordTypeTo } from '@homeport/contract/fields/server-address';
 import { canonicalAddress } from '@homeport/contract/network/addresses';
-import type { Owner } from '@homeport/store';
+import type { Owner, OwnerRead } from '@homeport/store';
 import type { CloudflareRecord } from '../cloudflare/answers.ts';
 import { type Asker, readRecords } from '../cloudflare/calls.ts';
 import { findApp } from '../records/app-record.ts';
-import { findServer } from '../records/server-record.ts';
+import { findServer, listServers } from '../records/server-record.ts';
 import { asPerson, type DomainDeps, findAccount } from './account.ts';
 import { type Belongings, pointsAtOf, readBelongings, withNames } from './points-at.ts';
 import { toRecord } from './records.ts';
@@ -53,7 +53,10 @@ export async function recordsOfApp(
   );
 }
 
-/** The records of editable zones that have a server's address, or its name and an address of it. `zones`: looks through these alone. */
+/**
+ * The records of editable zones that have a server's address, or its name and an address of it. Where another server of the person's has
+ * that address too, only those that have a domain of this server's apps as their name. `zones`: looks through these alone.
+ */
 export async function recordsOfServer(
   deps: DomainDeps,
   owner: Owner,
@@ -67,7 +70,16 @@ export async function recordsOfServer(
       (zone) => toZone(zone).editable && (zones?.has(zone.id) ?? true),
     );
     const belongings = await readBelongings(scope, deps);
-    return { server, searched, belongings, linked: (await findAccount(scope)) !== undefined };
+    const others = (await listServers(scope)).filter(({ id }) => id !== serverId);
+    const domains = new Set(await domainsOn(scope, serverId));
+    return {
+      server,
+      searched,
+      belongings,
+      others,
+      domains,
+      linked: (await findAccount(scope)) !== undefined,
+    };
   });
   const { key, ip } = found.server;
   const { own, unknownName } = await ownAddresses(deps, owner, found.server, signal);
@@ -80,8 +92,38 @@ export async function recordsOfServer(
       query: { type: recordTypeTo(content), 'content.exact': content },
     })),
   );
-  const { linked } = found;
-  return searchAll(deps, owner, { linked, unknownName, belongings, searches, signal }, () => true);
+  const { linked, domains } = found;
+  const shared = await addressesOf(deps, owner, found.others, signal);
+  return searchAll(
+    deps,
+    owner,
+    { linked, unknownName, belongings, searches, signal },
+    ({ name, content }) => !shared.has(canonicalAddress(content) ?? content) || domains.has(name),
+  );
+}
+
+async function domainsOn({ owner, db }: OwnerRead, serverId: string): Promise<string[]> {
+  const apps = await db
+    .selectFrom('apps')
+    .select('domains')
+    .where('owner_id', '=', owner)
+    .where('server_id', '=', serverId)
+    .execute();
+  return apps.flatMap(({ domains }) => domains);
+}
+
+/** What servers are known by, and the addresses that their names have now. */
+async function addressesOf(
+  { addresses }: DomainDeps,
+  owner: Owner,
+  servers: readonly { ip: string; port: number }[],
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const looked = await addresses.ofEach(owner, servers, signal);
+  return new Set([
+    ...servers.map(({ ip }) => ip),
+    ...looked.flatMap((each) => (each.kind === 'found' ? each.addresses : [])),
+  ]);
 }
 
 const isOf = ({ serversByAddress }: Belongings, address: string, key: string) =>
