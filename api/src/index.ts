@@ -84,7 +84,7 @@ export { addProxy } from './proxies/add-proxy.ts';
 export { addRule } from './proxies/change-rules.ts';
 export { createRuleWork } from './proxies/rule-worker/rule-work.ts';
 export { addServer } from './servers/add-server.ts';
-export { suggestSubdomain } from './servers/suggest-subdomain.ts';
+export { suggestSubdomain } from './servers/subdomain/suggest-subdomain.ts';
 
 export type Api = {
   /** Adds every route below /api, and /mcp. */

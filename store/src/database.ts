@@ -664,6 +664,12 @@ export interface FormerAddressTable {
   removed_at: number;
 }
 
+export interface FormerSubdomainTable {
+  owner_id: string;
+  subdomain: string;
+  given_up_at: number;
+}
+
 export interface PasskeyTable {
   id: Generated<string>;
   owner_id: string;
@@ -881,6 +887,7 @@ export interface Database {
   restorations: RestorationTable;
   zones: ZoneTable;
   former_addresses: FormerAddressTable;
+  former_subdomains: FormerSubdomainTable;
   github_visits: GithubVisitTable;
   passkeys: PasskeyTable;
   passkey_challenges: PasskeyChallengeTable;

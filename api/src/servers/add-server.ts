@@ -8,6 +8,7 @@ import { notifyChange } from '../live/notify-change.ts';
 import type { ServerRow } from '../records/server-record.ts';
 import { type JudgedAddress, refuseUncompared } from './judge-address.ts';
 import { randomName } from './random-name.ts';
+import { claimSubdomain } from './subdomain/claim-subdomain.ts';
 
 /**
  * Links a server: checks the input, then writes one row. Nothing runs on the machine yet; the page opens a
@@ -20,7 +21,7 @@ export async function addServer(
   most: number,
 ): Promise<ServerRow> {
   await refuseTakenAddress(scope, input, judged);
-  await refuseTakenSubdomain(scope, input.subdomain);
+  await claimSubdomain(scope, input.subdomain);
   await refuseUnknownCredential(scope, input.credential);
   await refuseAbove(scope, 'servers', most);
   if (judged !== null) await refuseUncompared(scope, input.ip, judged);
@@ -91,23 +92,6 @@ export function refuseClaimed(error: unknown): never {
   if (isUniqueViolation(error, addressKey)) throw wrongField('ip', messages.ipExists);
   if (isUniqueViolation(error)) throw wrongField('subdomain', messages.subdomainClaimed);
   throw error;
-}
-
-export async function refuseTakenSubdomain(
-  { owner, db }: Pick<OwnerWrite, 'owner' | 'db'>,
-  subdomain: string,
-): Promise<void> {
-  // A claimed name is unique across all users, so this one query looks beyond the owner’s rows.
-  const taken = await db
-    .selectFrom('servers')
-    .select('owner_id')
-    .where('subdomain', '=', subdomain)
-    .executeTakeFirst();
-  if (taken)
-    throw wrongField(
-      'subdomain',
-      taken.owner_id === owner ? messages.subdomainOfOther : messages.subdomainClaimed,
-    );
 }
 
 /** Throws unless the credential is `password`, one of the owner’s stored keys, or null. */

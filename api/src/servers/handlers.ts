@@ -23,7 +23,7 @@ import { listTies } from './move/list-ties.ts';
 import { locateMachine, locateServer, reachServer, type ServerDeps, startOnServer } from './reach-server.ts';
 import { reportRemoval } from './removal-report.ts';
 import { noGlobalDomain } from './replace-global-domain.ts';
-import { suggestSubdomain } from './suggest-subdomain.ts';
+import { suggestSubdomain } from './subdomain/suggest-subdomain.ts';
 
 type Deps = ServerDeps &
   JudgeDeps &

@@ -1,6 +1,9 @@
 export const defaultSshPort = 22;
 export const subdomainCharacters = 40;
 
+/** Subdomains that servers of one account gave up. They stay reserved for it. */
+export const formerSubdomains = 5;
+
 /** The word that confirms the removal of Homeport’s plugin: the backups that it makes on schedule end with it. */
 export const pluginRemoval = { word: 'end backups' } as const;
 

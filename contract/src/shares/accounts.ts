@@ -17,7 +17,7 @@ import { mcpLimits, mcpPace } from '../mcp/facts.ts';
 import { notificationRules } from '../notifications/kinds.ts';
 import { programCallLimits } from '../program-calls/facts.ts';
 import { proposalLimits } from '../proposals/facts.ts';
-import { nameLookups } from '../servers/facts.ts';
+import { formerSubdomains, nameLookups } from '../servers/facts.ts';
 import { statusPageLimits } from '../status-pages/facts.ts';
 import { terminalsPerPerson, terminalsPerServer } from '../terminals/facts.ts';
 import type { Share } from './share.ts';
@@ -158,6 +158,12 @@ export const accountShares: readonly Share[] = [
     },
     ...{ heldIn: 'store/src/notices/unanswered/mute-until.ts', beyond: 'refused with the number' },
     test: 'api/src/notifications/incidents/mute.test.ts',
+  },
+  {
+    what: 'subdomains that servers gave up',
+    ...{ number: formerSubdomains, of: 'account' },
+    ...{ heldIn: 'api/src/servers/subdomain/claim-subdomain.ts', beyond: refused },
+    test: 'api/src/servers/subdomain/claim-subdomain.test.ts',
   },
   {
     what: 'tests of destinations and messages that are sent again, in a minute',

@@ -29,6 +29,7 @@ export const archivedTables: Readonly<Record<string, 'kept' | 'left'>> = {
   // Its links confirm a new address.
   'public.email_changes': 'left',
   'public.former_addresses': 'kept',
+  'public.former_subdomains': 'kept',
   'public.freed_names': 'kept',
   'public.freed_status_addresses': 'kept',
   'public.github_visits': 'left',

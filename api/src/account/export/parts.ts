@@ -241,6 +241,13 @@ export const exportParts: readonly ExportPart[] = [
     mine: byColumn('owner_id'),
   },
   {
+    name: 'formerSubdomains',
+    table: 'former_subdomains',
+    key: ['subdomain'],
+    columns: ['subdomain', 'given_up_at'],
+    mine: byColumn('owner_id'),
+  },
+  {
     name: 'apps',
     table: 'apps',
     key: ['id'],

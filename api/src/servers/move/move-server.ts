@@ -9,10 +9,11 @@ import { wrongField } from '../../http/problem.ts';
 import { notifyChange } from '../../live/notify-change.ts';
 import { findServer, listServers, type ServerRow } from '../../records/server-record.ts';
 import { noteSecurityEvent } from '../../security-events/note-event.ts';
-import { refuseClaimed, refuseSamePort, refuseTakenSubdomain } from '../add-server.ts';
+import { refuseClaimed, refuseSamePort } from '../add-server.ts';
 import { changedElsewhere } from '../edit-server.ts';
 import { type JudgeDeps, type JudgedAddress, judgeAddress, refuseUncompared } from '../judge-address.ts';
 import { refuseWhileBusy } from '../remove-server.ts';
+import { claimSubdomain, reserveSubdomain } from '../subdomain/claim-subdomain.ts';
 import { domainsUnder } from './domains-under.ts';
 
 export type MoveDeps = JudgeDeps & {
@@ -68,8 +69,9 @@ async function writeMove(
   );
   const { subdomain = current.subdomain } = move.wanted;
   if (subdomain !== current.subdomain) {
-    await refuseTakenSubdomain(scope, subdomain);
+    await claimSubdomain(scope, subdomain);
     await refuseLeftDomains(scope, current, appDomain);
+    await reserveSubdomain(scope, current.subdomain, clock());
   }
   // What runs must end on the machine on which it began.
   await refuseWhileBusy(db, owner, id);
@@ -93,10 +95,7 @@ async function writeMove(
   return row;
 }
 
-/**
- * Whoever claims a subdomain gets its wildcard record, and would answer for every domain under it. So it is given up only when no app of
- * the server has such a domain.
- */
+/** A subdomain is given up only when no app of the server has a domain under it: nothing keeps the earlier one leading to the server. */
 async function refuseLeftDomains(
   scope: OwnerRead,
   current: ServerRow,
@@ -108,7 +107,7 @@ async function refuseLeftDomains(
   if (app)
     throw wrongField(
       'subdomain',
-      `${app.name} has the domain ${app.domains[0]}, and whoever claims ${current.subdomain} next would answer there. Remove the domains under ${former} from your apps first. Nothing was changed.`,
+      `${app.name} has the domain ${app.domains[0]}, and DNS does not follow with ${former}. Remove the domains under ${former} from your apps first. Nothing was changed.`,
     );
 }
 

@@ -94,7 +94,7 @@ export function AddressDialog({ server, onClose }: { server: Server; onClose: ()
           autoCapitalize="none"
           spellCheck={false}
           suffix={`.${appDomain}`}
-          help="Free to change while no app has a domain under it. The earlier name may be claimed by others."
+          help="Free to change while no app has a domain under it. The earlier name stays reserved for you."
           error={errors.subdomain?.message ?? refused.subdomain}
           {...form.register('subdomain')}
         />
