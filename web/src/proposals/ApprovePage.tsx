@@ -68,7 +68,7 @@ function Decision({ proposal }: { proposal: OpenProposal }) {
           <Fact name="Server">{serverName}</Fact>
         </dl>
         {commands.length > 0 && <Commands commands={commands} effect={effectTexts[route]} />}
-        <dl className={definitionsStyles.grid} style={{ gridTemplateColumns: 'repeat(3, minmax(0, 1fr))' }}>
+        <dl className={classNames(definitionsStyles.grid, definitionsStyles.three)}>
           <Fact name="Proposed by">
             <span className={styles.foreign}>{program.name}</span>{' '}
             <span className={typography.monospace}>…{program.lastFour}</span>

@@ -3,6 +3,7 @@ import { databaseTypeOf } from '@homeport/contract/databases/types/database-type
 import { Link } from '@tanstack/react-router';
 import { appsUser } from '../../on-server/server-accounts.ts';
 import { CopyValue } from '../../ui/button/CodeLine.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import definitionsStyles from '../../ui/layout/definitions.module.css';
 import { Fact } from '../../ui/layout/Fact.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
@@ -18,7 +19,7 @@ export function FactsPanel({ place: { database, server } }: { place: DatabasePla
   const open = (text: string) => <span className={typography.subtle}>{text}</span>;
   return (
     <Panel title="About">
-      <dl className={definitionsStyles.grid} style={{ gridTemplateColumns: 'repeat(3, minmax(0, 1fr))' }}>
+      <dl className={classNames(definitionsStyles.grid, definitionsStyles.three)}>
         <Fact name="Type">{databaseTypeOf(type).title}</Fact>
         <Fact name="Version">{imageVersion ?? open('Not read yet')}</Fact>
         <Fact name="Server">
