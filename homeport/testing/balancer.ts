@@ -17,6 +17,7 @@ const cookieName = 'replica';
 /**
  * A balancer that keeps a browser at one replica by a cookie, and leads it to another one where that does not answer `/readyz`: the
  * least that the operator's guide asks of a front. It repeats a request whose replica took no connection, and a GET without an answer.
+ * What a browser says of its connection holds for the one to the balancer alone (RFC 9110, section 7.6.1).
  */
 export async function startBalancer({
   port,
@@ -44,7 +45,7 @@ export async function startBalancer({
       const from = { 'x-forwarded-for': req.socket.remoteAddress ?? '' };
       const onward = request({
         ...{ agent, host: '127.0.0.1', port: replica, path: url, method },
-        headers: { ...headers, ...from },
+        headers: { ...headers, ...from, connection: 'keep-alive' },
       });
       onward.once('error', (error: NodeJS.ErrnoException) => {
         if (res.headersSent) res.destroy();
@@ -53,8 +54,9 @@ export async function startBalancer({
         resolve();
       });
       onward.once('response', (answer) => {
-        const cookies = [answer.headers['set-cookie'] ?? [], `${cookieName}=${replica}; Path=/`].flat();
-        res.writeHead(answer.statusCode ?? 502, { ...answer.headers, 'set-cookie': cookies });
+        const { connection: _hop, 'keep-alive': _time, ...fields } = answer.headers;
+        const cookies = [fields['set-cookie'] ?? [], `${cookieName}=${replica}; Path=/`].flat();
+        res.writeHead(answer.statusCode ?? 502, { ...fields, 'set-cookie': cookies });
         answer.pipe(res);
         answer.once('error', () => res.destroy());
         answer.once('close', resolve);
