@@ -15,6 +15,8 @@ import { removalOf } from './removal-of.ts';
 interface Pointing {
   /** The records, with the choice; null: there are none. */
   offer: ReactNode;
+  /** Whether there are any is not known yet. */
+  looking: boolean;
   /** Those that the person wants to be removed or changed. The operation does so after its own work. */
   chosen: LeavingRecord[];
   /** Removes them at once, after what no operation does. A refusal is told, because what they pointed at is gone already. */
@@ -26,6 +28,8 @@ interface Choice {
   domain?: string;
   /** What becomes of the records: they go with what they point at, or follow it. */
   verb?: 'remove' | 'change';
+  /** The name that the server gets. The record of this name leads there already, or it would lead to itself. */
+  newName?: string;
 }
 
 const texts = {
@@ -37,9 +41,10 @@ const texts = {
 export function usePointingRecords(
   of: 'app' | 'server',
   id: string,
-  { domain, verb = 'remove' }: Choice = {},
+  { domain, verb = 'remove', newName }: Choice = {},
 ): Pointing {
-  const linked = useApi('GET /api/zones').data?.linked ?? false;
+  const zones = useApi('GET /api/zones');
+  const linked = zones.data?.linked ?? false;
   const route = of === 'app' ? 'GET /api/apps/:id/records' : 'GET /api/servers/:id/records';
   const read = useQuery<PointingRecords>({
     ...apiQuery(route, { params: { id } }),
@@ -52,12 +57,17 @@ export function usePointingRecords(
   const [wanted, setWanted] = useState(true);
   const remove = useAct('POST /api/zones/remove-records');
   const pointing = (read.data?.records ?? []).filter(
-    ({ record }) => domain === undefined || record.name === domain,
+    ({ record }) => record.name !== newName && (domain === undefined || record.name === domain),
   );
   const found = pointing.slice(0, recordsWithRemoval);
+  const looking = zones.isPending || (linked && read.isPending);
   return {
+    looking,
     offer: linked && (
       <>
+        {verb === 'change' && looking && (
+          <p className={typography.small}>Looking for the DNS records that point here…</p>
+        )}
         {read.isError && !read.data && (
           <p className={typography.small}>
             The DNS records that point here could not be read: {problemText(read.error)}

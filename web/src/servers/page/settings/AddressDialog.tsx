@@ -26,12 +26,13 @@ const schema = z.object({ ip, port: z.coerce.number('A port is a number.').pipe(
  */
 export function AddressDialog({ server, onClose }: { server: Server; onClose: () => void }) {
   const appDomain = useApi('GET /api/configuration').data?.appDomain ?? null;
-  const records = usePointingRecords('server', server.id, { verb: 'change' });
   const form = useForm({
     resolver: zodResolver(schema),
     mode: 'onTouched',
     defaultValues: { ip: server.ip, port: server.port as unknown, subdomain: server.subdomain },
   });
+  const newName = form.watch('ip');
+  const records = usePointingRecords('server', server.id, { verb: 'change', newName });
   const act = useAct('PUT /api/servers/:id/address', {
     onDone: ({ operation }) => {
       toast.ok('Saved. The next connection compares the host key.');
@@ -44,13 +45,17 @@ export function AddressDialog({ server, onClose }: { server: Server; onClose: ()
     subdomain: fieldProblem(act.error, 'subdomain'),
   };
   const { errors, isDirty } = form.formState;
-  const isElsewhere = form.watch('ip') !== server.ip;
+  const isElsewhere = newName !== server.ip;
   const followed = isElsewhere && closedTexts(server) === null;
-  const save = (place: z.output<typeof schema>) =>
+  // Saved before the records are known, the move would leave them behind without a word. A look that fails says so, and holds nothing.
+  const held = followed && records.looking;
+  const save = (place: z.output<typeof schema>) => {
+    if (held) return;
     act.mutate({
       params: { id: server.id },
       body: { version: server.version, ...place, records: followed ? records.chosen : [] },
     });
+  };
   const edit = {
     keepMine: () => {},
     conflict: null,
@@ -63,6 +68,7 @@ export function AddressDialog({ server, onClose }: { server: Server; onClose: ()
       description="For another address of the same machine: the next connection compares its host key with the one that you accepted. Open connections and terminals end."
       dirty={isDirty}
       edit={edit}
+      held={held ? 'The DNS records that point here are being looked for.' : null}
       show={() => []}
       onSubmit={form.handleSubmit(save)}
       onClose={onClose}

@@ -13,6 +13,8 @@ export interface EditDialogProps {
   description?: string;
   dirty: boolean;
   edit: Omit<ServerEdit, 'save'>;
+  /** Why nothing can be saved yet. */
+  held?: string | null;
   /** The changed values in words, for the comparison with the other version. */
   show: (values: ServerChanges) => readonly { label: string; value: string }[];
   onSubmit: SubmitEventHandler<HTMLFormElement>;
@@ -29,6 +31,7 @@ export function EditDialog({
   description,
   dirty,
   edit: { saving, error, conflict, keepMine },
+  held,
   show,
   onSubmit,
   onClose,
@@ -47,7 +50,14 @@ export function EditDialog({
             Cancel
           </Button>
           {!conflict && (
-            <Button variant="primary" type="submit" form="edit-server" busy={saving} busyLabel="Saving">
+            <Button
+              variant="primary"
+              type="submit"
+              form="edit-server"
+              busy={saving}
+              busyLabel="Saving"
+              disabledReason={held}
+            >
               Save
             </Button>
           )}
