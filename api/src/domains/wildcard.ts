@@ -16,12 +16,16 @@ import { CloudflareFailure, toProblem } from '../cloudflare/refusal.ts';
 import { isAddressing } from './points-at.ts';
 
 /** What became of the wildcard record of a claimed subdomain. `warned`: the operator or the person has to see to it. */
-export type WildcardResult = { state?: 'warned'; note: string };
+export type WildcardResult = { state?: 'warned' | 'skipped'; note: string };
 
 /** The comment on a record that this console made. The operator's own wildcard records have another one, or none. */
 const madeByHomeport = 'Made by Homeport for a claimed subdomain';
 
-export type MakeWildcard = (server: { subdomain: string; ip: string }) => Promise<WildcardResult>;
+/** `follow`: only changes a record that stands there. */
+export type MakeWildcard = (
+  server: { subdomain: string; ip: string },
+  how?: 'make' | 'follow',
+) => Promise<WildcardResult>;
 
 /**
  * Makes `*.{subdomain}.{suffix}` lead to a server, with the operator's own token for the zone of the shared suffix. It may run
@@ -32,7 +36,7 @@ export function wildcardMaker(
   cloudflare: Cloudflare,
   { appDomain, token }: { appDomain: string; token: string },
 ): MakeWildcard {
-  return async ({ subdomain, ip }) => {
+  return async ({ subdomain, ip }, how = 'make') => {
     const name = `*.${subdomain}.${appDomain}`;
     if (!hasOwnWildcard({ ip }))
       return {
@@ -42,7 +46,7 @@ export function wildcardMaker(
     const secret = Buffer.from(token, 'latin1');
     const asker = { cloudflare, credential: { kind: kindOf(token, null), email: null, secret } };
     try {
-      return await settle(asker, { name, ip, appDomain });
+      return await settle(asker, { name, ip, appDomain, how });
     } catch (error) {
       if (!(error instanceof CloudflareFailure)) throw error;
       const { message } = toProblem(error.failure, 'changing');
@@ -55,7 +59,7 @@ export function wildcardMaker(
 
 async function settle(
   asker: Asker,
-  { name, ip, appDomain }: { name: string; ip: string; appDomain: string },
+  { name, ip, appDomain, how }: { name: string; ip: string; appDomain: string; how: 'make' | 'follow' },
 ): Promise<WildcardResult> {
   const { zones } = await readZones(asker);
   const [zone] = zones
@@ -74,6 +78,7 @@ async function settle(
   if (answering.length > 1 || (only && only.type !== type && !ours)) {
     return { state: 'warned', note: `Other records stand at ${name} already, and stay. ${byHand(name, ip)}` };
   }
+  if (!only && how === 'follow') return { state: 'skipped', note: `No record stands at ${name}.` };
   if (only && canonicalAddress(only.content) === ip) return { note: `${name} leads to ${ip} already.` };
   if (only && only.comment !== madeByHomeport) {
     return {

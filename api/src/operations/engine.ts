@@ -46,6 +46,9 @@ export type OperationEngine = {
   close(): Promise<void>;
 };
 
+/** Work for a server that never goes to the machine. */
+const withoutLogin: ReadonlySet<OperationKind> = new Set(['server.follow-address']);
+
 /**
  * Runs the operations of this process, one at a time per lane, and marks the operations of vanished processes
  * interrupted.
@@ -80,8 +83,8 @@ export async function createOperationEngine(deps: EngineDeps): Promise<Operation
   };
 
   /** Work on a server that the console cannot log in to would wait forever. */
-  const refuseOnClosed = async (owner: Owner, serverId: string | null | undefined) => {
-    if (serverId) refuseClosed(await findServer({ owner, db }, serverId));
+  const refuseOnClosed = async (owner: Owner, kind: OperationKind, serverId: string | null | undefined) => {
+    if (serverId && !withoutLogin.has(kind)) refuseClosed(await findServer({ owner, db }, serverId));
   };
 
   const cancel = async (owner: Owner, id: string): Promise<Operation> => {
@@ -97,7 +100,7 @@ export async function createOperationEngine(deps: EngineDeps): Promise<Operation
   return {
     async start(request) {
       const bound = definitionOf(request.kind).parse(request.input);
-      await refuseOnClosed(request.owner, request.serverId);
+      await refuseOnClosed(request.owner, request.kind, request.serverId);
       const id = await addOperation(db, request, bound, { replicaId, most });
       await runner.beginNext(request.lane);
       forgetSoon(request.owner);
@@ -132,7 +135,7 @@ export async function createOperationEngine(deps: EngineDeps): Promise<Operation
 
     async retry(owner, sessionId, id) {
       const operation = await found(owner, id);
-      await refuseOnClosed(owner, operation.serverId);
+      await refuseOnClosed(owner, operation.kind, operation.serverId);
       const lane = await queueAgain(db, operation, { owner, sessionId, replicaId, most });
       await runner.beginNext(lane);
       return tell(owner, id);

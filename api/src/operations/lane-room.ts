@@ -1,9 +1,19 @@
 import { queuedPerLane } from '@homeport/contract/limits';
-import type { Owner } from '@homeport/store';
-import { type Expression, type RawBuilder, sql } from 'kysely';
+import type { Database, Owner } from '@homeport/store';
+import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely';
 import { limitReached } from '../http/ceiling.ts';
 import { ProblemError } from '../http/problem.ts';
 import { freePlanProblem } from '../records/free-plan.ts';
+
+/**
+ * Others that queue work of this person wait from here until the end of the transaction, in `lane_with_room`, so that a look at what is under
+ * way stays true for as long.
+ */
+export async function holdOperations(db: Kysely<Database>, owner: Owner): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('homeport operations ' || ${owner}::uuid, 0))`.execute(
+    db,
+  );
+}
 
 /**
  * The lane, as a value of the statement that queues an operation. The statement fails if there is no room for

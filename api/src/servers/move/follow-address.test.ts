@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { DnsRecordList, PointingRecords } from '@homeport/contract/domains/schema';
+import { ceilings } from '@homeport/contract/limits';
 import type { Operation } from '@homeport/contract/operations/schema';
 import type { Server } from '@homeport/contract/servers/schema';
 import type { ResolveAll } from '@homeport/egress';
@@ -52,9 +54,10 @@ afterAll(async () => {
 });
 
 /** A server that is set up: Dokku runs its apps. */
-async function serverAt(ip: string): Promise<Server> {
+async function serverAt(ip: string, facts: Parameters<typeof plantServer>[2] = {}): Promise<Server> {
   const { id } = await plantServer(api.store.db, ines.userId, {
     ...{ name: 'pier', ip, credential: 'password', setup: 'ready', subdomain: randomName() },
+    ...facts,
   });
   return bodyOf<Server>(await ines.call(`GET /api/servers/${id}`), 200);
 }
@@ -248,6 +251,28 @@ describe('DNS of a server that got another address', () => {
     expect(bodyOf<Operation[]>(await ines.call('GET /api/operations'), 200)).toHaveLength(before);
     expect(bodyOf<Server>(await ines.call(`GET /api/servers/${server.id}`), 200).ip).toBe(from);
   }, 60_000);
+
+  it('keeps the address where no more operations fit', async () => {
+    const owner = await api.signUp(randomName());
+    const { id } = await plantServer(api.store.db, owner.userId, {
+      ip: from,
+      setup: 'ready',
+      credential: 'password',
+    });
+    const waiting = {
+      ...{ owner_id: owner.userId, session_id: randomUUID(), kind: 'app.start', title: 'Start' },
+      ...{ state: 'waiting' as const, steps: '[]', input: '{}', created_at: Date.now() },
+    };
+    await api.store.db
+      .insertInto('operations')
+      .values(Array.from({ length: ceilings.operations }, () => ({ ...waiting, lane: randomName() })))
+      .execute();
+    const call = { version: 1, ip: to, port: 22 };
+    expect(await owner.call(`PUT /api/servers/${id}/address`, call)).toMatchObject({
+      body: { code: 'limit_reached' },
+    });
+    expect(bodyOf<Server>(await owner.call(`GET /api/servers/${id}`), 200).ip).toBe(from);
+  }, 60_000);
 });
 
 describe('the subdomain that a server claimed', () => {
@@ -260,13 +285,56 @@ describe('the subdomain that a server claimed', () => {
 
   it('is changed, with its record, and the machine keeps the former global domain until somebody chooses', async () => {
     const server = await serverAt(from);
+    const former = `*.${server.subdomain}.apps.example.com`;
+    await cloudflare.addRecord(shared, { type: 'A', name: former, content: from });
     const { server: moved } = await move(server, { ip: from, subdomain: 'NewQuay' });
     expect(moved).toMatchObject({
       subdomain: 'newquay',
       globalDomains: { found: [`${server.subdomain}.apps.example.com`], kept: false },
     });
-    expect(await contentsOf(shared)).toEqual({ '*.newquay.apps.example.com': from });
+    // It stays with its person, and so does the name.
+    expect(await contentsOf(shared)).toEqual({ '*.newquay.apps.example.com': from, [former]: from });
+    const [event] = bodyOf<{ kind: string; subject: string }[]>(
+      await ines.call('GET /api/security-events'),
+      200,
+    );
+    expect(event).toMatchObject({ kind: 'server_moved', subject: 'pier, newquay.apps.example.com' });
   }, 60_000);
+
+  it('fails where Cloudflare cannot be reached, and is changed when the work runs again', async () => {
+    const server = await serverAt(from);
+    await cloudflare.answerBadly('hang_up');
+    const { operation } = await move(server, {});
+    expect(operation.state).toBe('failed');
+    expect(stepOf(operation, 'wildcard')).toMatchObject({
+      state: 'failed',
+      note: expect.stringContaining(`*.${server.subdomain}.apps.example.com`),
+    });
+    await cloudflare.answerWell();
+    bodyOf(await ines.call(`POST /api/operations/${operation.id}/retry`), 202);
+    expect((await followToEnd(ines, operation.id)).operation.state).toBe('succeeded');
+    expect(await contentsOf(shared)).toEqual({ [`*.${server.subdomain}.apps.example.com`]: to });
+  }, 60_000);
+
+  it.each([
+    ['is read-only', { credential: null, setup: 'ready' }],
+    ['was not installed to the end', { setup: 'failed' }],
+  ] as const)('follows a server that %s, where it has a record', async (_, facts) => {
+    const server = await serverAt(from, facts);
+    const name = `*.${server.subdomain}.apps.example.com`;
+    await cloudflare.addRecord(shared, {
+      ...{ type: 'A', name, content: from, comment: 'Made by Homeport for a claimed subdomain' },
+    });
+    const { operation } = await move(server, {});
+    expect(operation.state).toBe('succeeded');
+    expect(await contentsOf(shared)).toEqual({ [name]: to });
+  });
+
+  it('gets no record before its server is set up', async () => {
+    const { operation } = await move(await serverAt(from, { setup: 'failed' }), {});
+    expect(stepOf(operation, 'wildcard')).toMatchObject({ state: 'skipped' });
+    expect(await contentsOf(shared)).toEqual({});
+  });
 
   it('is refused where another server has it', async () => {
     const [server, other] = [await serverAt(from), await serverAt(`203.0.113.${test}`)];

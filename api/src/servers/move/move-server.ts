@@ -7,6 +7,7 @@ import { type OwnerRead, type OwnerWrite, ownerFromSession, type Store } from '@
 import { holdSession } from '../../confirmation/confirmed.ts';
 import { wrongField } from '../../http/problem.ts';
 import { notifyChange } from '../../live/notify-change.ts';
+import { holdOperations } from '../../operations/lane-room.ts';
 import { findServer, listServers, type ServerRow } from '../../records/server-record.ts';
 import { noteSecurityEvent } from '../../security-events/note-event.ts';
 import { refuseClaimed, refuseSamePort } from '../add-server.ts';
@@ -60,6 +61,7 @@ async function writeMove(
   const { db, owner } = scope;
   const { id, judged, sessionId } = move;
   const { version, ip, port } = move.wanted;
+  await holdOperations(db, owner);
   await holdSession(scope, sessionId);
   const current = await findServer(scope, id);
   await refuseUncompared(scope, ip, judged, { except: id });
@@ -67,14 +69,14 @@ async function writeMove(
     (await listServers(scope)).filter((each) => judged.alsoLinkedAs.has(each.id)),
     { ip, port },
   );
+  // What runs must end on the machine on which it began.
+  await refuseWhileBusy(db, owner, id);
   const { subdomain = current.subdomain } = move.wanted;
   if (subdomain !== current.subdomain) {
     await claimSubdomain(scope, subdomain);
     await refuseLeftDomains(scope, current, appDomain);
     await reserveSubdomain(scope, current.subdomain, clock());
   }
-  // What runs must end on the machine on which it began.
-  await refuseWhileBusy(db, owner, id);
   const place = { ip, port, subdomain };
   const row = await db
     .updateTable('servers')
@@ -86,11 +88,14 @@ async function writeMove(
     .executeTakeFirst()
     .catch(refuseClaimed);
   if (!row) throw await changedElsewhere(scope, id);
-  if (ip !== current.ip || port !== current.port)
-    await noteSecurityEvent(db, {
-      ...{ owner, subject: movedTo(row.name, { ip, port }), from: { sessionId }, at: clock() },
+  const note = (place: string) =>
+    noteSecurityEvent(db, {
+      ...{ owner, subject: movedTo(row.name, place), from: { sessionId }, at: clock() },
       kind: 'server_moved',
     });
+  if (ip !== current.ip || port !== current.port) await note(`${urlHost(ip)}:${port}`);
+  if (subdomain !== current.subdomain)
+    await note(appDomain === null ? subdomain : `${subdomain}.${appDomain}`);
   await notifyChange(db, owner, 'servers', id);
   return row;
 }
@@ -114,10 +119,9 @@ async function refuseLeftDomains(
 /**
  * The event that the person reads and gets by mail. The end of a name says whose zone it is, so what is too long loses its beginning.
  */
-function movedTo(name: string, { ip, port }: { ip: string; port: number }): string {
-  const room = eventSubjectCharacters - `${name}, :${port}`.length;
-  const host = urlHost(ip);
-  return `${name}, ${host.length > room ? `…${host.slice(1 - room)}` : host}:${port}`;
+function movedTo(name: string, place: string): string {
+  const room = eventSubjectCharacters - `${name}, `.length;
+  return `${name}, ${place.length > room ? `…${place.slice(1 - room)}` : place}`;
 }
 
 /**
