@@ -229,7 +229,7 @@ test('refuses data of a newer PostgreSQL', async () => {
   await writeFile(join(data.path, 'postgres/PG_VERSION'), '19\n');
 
   const older = start(['--port', String(await freePort())]);
-  expect(await older.ended).toBe(1);
+  expect(await older.ended).toBe(3);
   expect(older.output()).toContain('was written by PostgreSQL 19; this Homeport brings PostgreSQL 18.');
 });
 

@@ -3,9 +3,17 @@ import { StoreError } from '@homeport/store';
 /** The whole end of the console takes so long at most. A supervisor waits for longer. */
 export const stopWithinMs = 15_000;
 
-/** Of a start that only a person can mend. The unit of systemd does not try it again: each try would hold the tables of others. */
+/** Of a start that only a person can mend. The unit of systemd does not try it again: each try would hold the tables of others, or copy all data once more. */
 export const refusedStartExit = 3;
-const forPerson: ReadonlySet<string> = new Set(['newer_schema', 'step_too_long', 'pooled']);
+const forPerson: ReadonlySet<string> = new Set([
+  'newer_schema',
+  'step_too_long',
+  'pooled',
+  'newer_data',
+  'older_data',
+  'move_failed',
+  'no_binaries',
+]);
 
 /** With which code a start ends that failed: 3 where another try would fail alike, 1 otherwise. */
 export const exitOfStart = (error: unknown): number =>

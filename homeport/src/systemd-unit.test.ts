@@ -78,5 +78,9 @@ test('a start that would fail alike is not tried again by the unit, and any othe
   for (const code of ['newer_schema', 'step_too_long'] as const)
     expect(exitOfStart(new StoreError(code, 'A step takes too long.', 'Restore.'))).toBe(refusedStartExit);
   expect(exitOfStart(new StoreError('unreachable', 'PostgreSQL does not answer.', 'Start it.'))).toBe(1);
+  for (const code of ['newer_data', 'older_data', 'move_failed', 'no_binaries'] as const)
+    expect(
+      exitOfStart(new StoreError(code, 'The data cannot be moved.', 'Start the Homeport of before.')),
+    ).toBe(refusedStartExit);
   expect(exitOfStart(new Error('A port is taken.'))).toBe(1);
 });

@@ -4,6 +4,7 @@ export type StoreErrorCode =
   | 'second_console'
   | 'newer_data'
   | 'older_data'
+  | 'move_failed'
   | 'newer_schema'
   | 'older_schema'
   | 'edited_migration'

@@ -93,7 +93,8 @@ test('a file, a link and an unreadable mark of such a name break no list', async
 });
 
 test('the rest of a removal that a kill ended goes at the next look', async () => {
+  await makeCluster('homeport-removed.postgres.17.4711');
   await makeCluster('removed.postgres.17');
   await pruneKept(data, movedAt);
-  expect(await readdir(data)).toEqual([]);
+  expect(await readdir(data)).toEqual(['removed.postgres.17']);
 });

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { lstat, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { discard, discardRest } from './discard.ts';
 import { type KeptMark, readKeptMark, writeKeptMark } from './kept-mark.ts';
 
 const dayMs = 24 * 60 * 60_000;
@@ -20,8 +21,6 @@ export type KeptCluster = {
 
 /** `postgres.17`, or `postgres.17.2` where that is taken. */
 const keptName = /^postgres\.(\d{1,3})(?:\.\d{1,3})?$/;
-/** Of a removal that was begun. */
-const goingPrefix = 'removed.';
 
 export async function nameForKept(dataFolder: string, major: number): Promise<string> {
   for (let number = 1; ; number += 1) {
@@ -30,17 +29,25 @@ export async function nameForKept(dataFolder: string, major: number): Promise<st
   }
 }
 
-/** The clusters beside the one that is used: those from before a move, and what somebody put there under such a name. */
+/** The clusters beside the one that is used: those from before a move, and what somebody put there under such a name. The newest version is first. */
+export async function clustersBeside(dataFolder: string): Promise<Pick<KeptCluster, 'name' | 'major'>[]> {
+  const found: Pick<KeptCluster, 'name' | 'major'>[] = [];
+  for (const name of await readdir(dataFolder).catch((): string[] => [])) {
+    const major = await majorOfKept(join(dataFolder, name), name);
+    if (major !== undefined) found.push({ name, major });
+  }
+  return found.sort((one, other) => other.major - one.major || one.name.localeCompare(other.name, 'en'));
+}
+
+/** The clusters beside the one that is used, with their sizes and until when they stay. */
 export async function listKept(dataFolder: string): Promise<KeptCluster[]> {
   const kept: KeptCluster[] = [];
-  for (const name of await readdir(dataFolder).catch((): string[] => [])) {
+  for (const { name, major } of await clustersBeside(dataFolder)) {
     const folder = join(dataFolder, name);
-    const major = await majorOfKept(folder, name);
-    if (major === undefined) continue;
     const mark = await readKeptMark(folder, name);
     kept.push({ name, major, bytes: await sizeOf(folder), goesAt: mark ? goesAt(mark) : null });
   }
-  return kept.sort((one, other) => other.major - one.major || one.name.localeCompare(other.name, 'en'));
+  return kept;
 }
 
 /** Removes what was kept on enough days, and the rest of removals that a kill ended. Tells each cluster before it goes. */
@@ -51,9 +58,8 @@ export async function pruneKept(
 ): Promise<void> {
   for (const name of await readdir(dataFolder).catch((): string[] => [])) {
     if (keptName.test(name)) await countDay(dataFolder, name, now, removing);
-    if (name.startsWith(goingPrefix) && keptName.test(name.slice(goingPrefix.length)))
-      await rm(join(dataFolder, name), { recursive: true, force: true });
   }
+  await discardRest(dataFolder);
 }
 
 /** Each day counts once, so a clock that jumps ahead removes nothing, and neither does one that was wrong when the mark was written. */
@@ -71,15 +77,7 @@ async function countDay(
   const days = isAhead ? mark.days : mark.days + 1;
   if (days < keptForDays) return writeKeptMark(folder, { ...mark, days, countedAt: now });
   removing(name);
-  await removeKept(dataFolder, name);
-}
-
-/** The name goes first, so that no half of a cluster is taken for a whole one. */
-async function removeKept(dataFolder: string, name: string): Promise<void> {
-  const going = join(dataFolder, `${goingPrefix}${name}`);
-  await rm(going, { recursive: true, force: true });
-  await rename(join(dataFolder, name), going);
-  await rm(going, { recursive: true, force: true });
+  await discard(folder);
 }
 
 const goesAt = ({ countedAt, days }: KeptMark): number => countedAt + (keptForDays - days) * dayMs;

@@ -37,6 +37,12 @@ export async function findBinaries(
 }
 
 function refuseOlder(programs: Binaries): Binaries {
+  if (/[a-z]/.test(programs.version))
+    throw new StoreError(
+      'no_binaries',
+      `HOMEPORT_POSTGRES names PostgreSQL ${programs.version}, which is not released yet: what it writes, the release may not read.`,
+      'Nothing was changed. Name the programs of a released version, or leave the setting out: Homeport brings a PostgreSQL of its own.',
+    );
   if (programs.major >= postgresMajor) return programs;
   throw new StoreError(
     'no_binaries',

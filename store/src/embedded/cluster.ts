@@ -2,6 +2,9 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chown, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { namesOfMoved } from '../clusters/claim-moved.ts';
+import { isAlive } from '../clusters/is-alive.ts';
+import { clustersBeside } from '../clusters/kept-clusters.ts';
 import { diskFull, StoreError } from '../store-error.ts';
 import type { Account } from './account.ts';
 import type { Binaries } from './named-programs.ts';
@@ -10,13 +13,17 @@ export const superuser = 'postgres';
 
 /** Makes the cluster if there is none yet. Refuses a cluster that another major version wrote. */
 export async function ensureCluster(cluster: string, binaries: Binaries, account: Account | undefined) {
-  if (!existsSync(join(cluster, 'PG_VERSION'))) await makeCluster(cluster, binaries, account);
+  if (!existsSync(join(cluster, 'PG_VERSION'))) {
+    await refuseBesideData(dirname(cluster));
+    await makeCluster(cluster, binaries, account);
+  }
   const major = Number((await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim());
   if (major > binaries.major) {
+    const kept = (await clustersBeside(dirname(cluster))).find((each) => each.major <= binaries.major);
     throw new StoreError(
       'newer_data',
       `The data in ${dirname(cluster)} was written by PostgreSQL ${major}; ${binaries.source} PostgreSQL ${binaries.major}.`,
-      `Start the newer Homeport that wrote the data, name the programs of PostgreSQL ${major} in HOMEPORT_POSTGRES, or choose another folder with --data.`,
+      `Start the newer Homeport that wrote the data, name the programs of PostgreSQL ${major} in HOMEPORT_POSTGRES, or choose another folder with --data.${kept ? ` The data from before a move are in ${join(dirname(cluster), kept.name)}: the operator’s guide says how to go back to them.` : ''}`,
     );
   }
   if (major < binaries.major) {
@@ -27,6 +34,18 @@ export async function ensureCluster(cluster: string, binaries: Binaries, account
     );
   }
   await giveTo(cluster, account);
+}
+
+/** Data that stand there under another name are no reason to begin with none. */
+async function refuseBesideData(folder: string): Promise<void> {
+  const kept = (await clustersBeside(folder)).map(({ name }) => name);
+  const [name, ...others] = [...(await namesOfMoved(folder)), ...kept];
+  if (name === undefined) return;
+  throw new StoreError(
+    'folder_unusable',
+    `${folder} has no folder postgres, and data under another name: ${[name, ...others].join(', ')}.`,
+    'Nothing was changed, and no empty console was made. Rename the data that you want to postgres, or move them out of that folder, and start again.',
+  );
 }
 
 /** initdb works under another name and the result is renamed. So a cluster is whole or absent, whenever the console is killed. */
@@ -73,15 +92,6 @@ async function removeUnfinished(folder: string): Promise<void> {
       await rm(join(folder, name), { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(
         () => {},
       );
-  }
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

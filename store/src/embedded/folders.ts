@@ -20,13 +20,7 @@ export async function prepareFolders(dataFolder: string, account: Account | unde
     // The server's account has to pass through this folder. Secret files in it have a mode of their own.
     if (account && (await blockedAt(data, account)) === data) await chmod(data, 0o711);
     if (await lacksSpace(data)) throw diskFull(data);
-    const folders = {
-      data,
-      cluster: join(data, 'postgres'),
-      socket: socketFolder(data),
-      copies: join(data, 'programs'),
-      log: join(data, 'postgres.log'),
-    };
+    const folders = foldersIn(data);
     const blocked = account && (await blockedAt(data, account));
     if (blocked) throw closedTo(account, blocked);
     await makeOwn(folders.socket, account);
@@ -35,6 +29,15 @@ export async function prepareFolders(dataFolder: string, account: Account | unde
     throw explain(error, data);
   }
 }
+
+/** `data` is the whole path of the data folder. */
+export const foldersIn = (data: string): Folders => ({
+  data,
+  cluster: join(data, 'postgres'),
+  socket: socketFolder(data),
+  copies: join(data, 'programs'),
+  log: join(data, 'postgres.log'),
+});
 
 /** Whether the disk has too little space for a server to start. A start may include a recovery. */
 export async function lacksSpace(data: string): Promise<boolean> {

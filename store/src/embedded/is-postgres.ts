@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { isAlive } from './cluster.ts';
+import { isAlive } from '../clusters/is-alive.ts';
 
 /**
  * Whether this process is a running PostgreSQL. After a reboot the number in a file may be any other program's. A killed

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { dropKeptMark } from '../clusters/kept-mark.ts';
+import { finishSwitch } from '../clusters/switch-clusters.ts';
 import { StoreError } from '../store-error.ts';
 import { type Account, unprivilegedAccount } from './account.ts';
 import { findBinaries } from './binaries.ts';
@@ -52,12 +53,13 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const folders = await prepareFolders(options.dataFolder, account);
   await stopLeftover(folders);
   const binaries = await findBinaries(folders.copies, account, options.programs);
+  await finishSwitch(folders, { now: Date.now(), programsMajor: binaries.major });
   await ensureCluster(folders.cluster, binaries, account);
   await dropKeptMark(folders.cluster);
   return runServer({ folders, binaries, account }, options);
 }
 
-type OnCluster = {
+export type OnCluster = {
   folders: Folders;
   binaries: Binaries;
   account: Account | undefined;

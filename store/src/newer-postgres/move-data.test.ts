@@ -1,15 +1,16 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listKept } from '../clusters/kept-clusters.ts';
+import { majorOf } from '../clusters/switch-clusters.ts';
 import { ensureDatabase, openStore } from '../connect.ts';
 import { startEmbedded } from '../embedded/server.ts';
 import { migrate } from '../migrate.ts';
 import { readMigrations } from '../read-migrations.ts';
-import { olderFolder, startOlderCluster } from '../testing/older-cluster.ts';
+import { olderFolder, runOlder, startOlderCluster } from '../testing/older-cluster.ts';
 import { fillTables } from '../testing.ts';
 import { moveToNewerPostgres } from './move-data.ts';
 
@@ -114,7 +115,7 @@ test.skipIf(!isHere)(
       JSON.stringify({ from: 15, controlSha256: 'another' }),
     );
     await rename(join(data, 'postgres'), join(data, 'postgres.moved'));
-    await moveToNewerPostgres({ dataFolder: data });
+    // Also any other program that opens the data, such as a backup, finds the whole ones.
     expect(await movedContents()).toEqual(contents);
 
     // The older program wrote since: what was made of its data is out of date.
@@ -130,6 +131,62 @@ test.skipIf(!isHere)(
   },
   300_000,
 );
+
+test.skipIf(!isHere)(
+  'a move that fails says so in its own words, keeps the data and takes its half away',
+  async () => {
+    const contents = await makeOlderData();
+    const server = await runOlder(data);
+    const target = { host: server.socketFolder, user: server.user, database: 'homeport' };
+    const change = async (statement: string) => {
+      const client = new pg.Client(target);
+      await client.connect();
+      await client.query(statement);
+      await client.end();
+    };
+    await change('alter table migration rename to away');
+    await change('create table migration as select * from away limit 3');
+    await server.stop();
+    await expect(moveToNewerPostgres({ dataFolder: data })).rejects.toMatchObject({
+      code: 'move_failed',
+      message: expect.stringContaining('could not be moved from PostgreSQL 15'),
+      remedy: expect.stringContaining('Nothing was changed'),
+    });
+    expect(existsSync(join(data, 'moving'))).toBe(false);
+    expect(await majorOf(join(data, 'postgres'))).toBe(15);
+    expect(Object.keys(contents).length).toBeGreaterThan(10);
+  },
+  300_000,
+);
+
+test('what a killed move left goes at each start, also where nothing is to be moved', async () => {
+  await mkdir(join(data, 'moving/postgres/base'), { recursive: true });
+  await mkdir(join(data, 'homeport-removed.moving.4711'), { recursive: true });
+  await moveToNewerPostgres({ dataFolder: data });
+  expect(existsSync(join(data, 'moving'))).toBe(false);
+  expect(existsSync(join(data, 'homeport-removed.moving.4711'))).toBe(false);
+});
+
+test('no empty console is made where the data stand under another name', async () => {
+  await mkdir(join(data, 'postgres.15'), { recursive: true });
+  await writeFile(join(data, 'postgres.15/PG_VERSION'), '15\n');
+  await expect(startEmbedded({ dataFolder: data })).rejects.toMatchObject({
+    code: 'folder_unusable',
+    message: expect.stringContaining('postgres.15'),
+  });
+  expect(existsSync(join(data, 'postgres'))).toBe(false);
+});
+
+test('data of a newer PostgreSQL name the ones from before the move', async () => {
+  for (const [name, major] of Object.entries({ postgres: 19, 'postgres.18': 18, 'postgres.15': 15 })) {
+    await mkdir(join(data, name), { recursive: true });
+    await writeFile(join(data, name, 'PG_VERSION'), `${major}\n`);
+  }
+  await expect(startEmbedded({ dataFolder: data })).rejects.toMatchObject({
+    code: 'newer_data',
+    remedy: expect.stringContaining(join(data, 'postgres.18')),
+  });
+});
 
 test('data whose programs are not on this machine say what to install, and stay as they are', async () => {
   const server = await startEmbedded({ dataFolder: data });

@@ -1,20 +1,23 @@
 import { existsSync } from 'node:fs';
 import { rm, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { loadArchive } from '../archive/load-archive.ts';
 import { openForRestore } from '../archive/open-database.ts';
 import { writeArchive } from '../archive/write-archive.ts';
+import { disturbed, namesOfMoved } from '../clusters/claim-moved.ts';
+import { discard, discardRest } from '../clusters/discard.ts';
 import { keptForDays } from '../clusters/kept-clusters.ts';
 import { finishSwitch, majorOf, switchClusters } from '../clusters/switch-clusters.ts';
-import { type Account, unprivilegedAccount } from '../embedded/account.ts';
+import { unprivilegedAccount } from '../embedded/account.ts';
 import { findBinaries } from '../embedded/binaries.ts';
 import { giveTo, superuser } from '../embedded/cluster.ts';
-import { type Folders, prepareFolders, socketFolder } from '../embedded/folders.ts';
-import { type EmbeddedServer, runServer, stopLeftover } from '../embedded/server.ts';
+import { type Folders, foldersIn, prepareFolders, socketFolder } from '../embedded/folders.ts';
+import { type EmbeddedServer, type OnCluster, runServer, stopLeftover } from '../embedded/server.ts';
 import { type Migration, readMigrations } from '../read-migrations.ts';
 import { StoreError } from '../store-error.ts';
 import { olderPrograms } from './older-programs.ts';
+import { inWordsOfMove } from './words-of-move.ts';
 
 export type MoveOptions = {
   dataFolder: string;
@@ -29,6 +32,7 @@ export type MoveOptions = {
 /** Beside the data themselves: an empty cluster, and the log of PostgreSQL. */
 const roomBytes = 640 * 1_048_576;
 const databaseName = 'homeport';
+const movingName = 'moving';
 
 /**
  * Moves data that an older major version of PostgreSQL wrote into a new cluster, by the archive of a backup that goes from one server to the
@@ -37,38 +41,67 @@ const databaseName = 'homeport';
  */
 export async function moveToNewerPostgres(options: MoveOptions): Promise<void> {
   const account = await unprivilegedAccount();
+  // Before the look at the disk, which a killed move may have filled.
+  await clear(resolve(options.dataFolder));
   const folders = await prepareFolders(options.dataFolder, account);
   await stopLeftover(folders);
-  await finishSwitch(folders, Date.now());
-  const from = await majorOf(folders.cluster);
-  if (from === undefined) return;
   const { major: to } = await findBinaries(folders.copies, account, options.programs);
-  if (from >= to) return;
+  await finishSwitch(folders, { now: Date.now(), programsMajor: to });
+  const from = await majorOf(folders.cluster);
+  if (from === undefined || from >= to) return;
   const binaries = await olderPrograms(from, {
     ...{ named: options.olderPrograms, copies: folders.copies, account },
   });
   const say = options.say ?? (() => {});
   say(`The data are moved from PostgreSQL ${from} to ${to}. The console is ready when that has ended.`);
-  const moving = join(folders.data, 'moving');
-  await clear(moving, account);
   await giveTo(folders.cluster, account);
-  const older = await runServer({ folders, binaries, account }, {});
+  const moving = join(folders.data, movingName);
   try {
-    await fill(moving, older, folders, options.programs);
-  } finally {
-    await older.stop();
+    await fillFrom({ folders, binaries, account }, moving, from, options.programs);
+    await switchClusters(folders, join(moving, 'postgres'), from, {
+      ...{ now: Date.now(), programsMajor: to },
+    });
+  } catch (error) {
+    // What another console made is not this one's to clear.
+    if (!(error instanceof StoreError && error.code === 'second_console'))
+      await clear(folders.data).catch(() => {});
+    throw error;
   }
-  await switchClusters(folders, join(moving, 'postgres'), from, Date.now());
-  await clear(moving, account);
+  await clear(folders.data);
   say(`The data are moved. Those of PostgreSQL ${from} are kept beside them for ${keptForDays} days.`);
 }
 
-/** What a killed move left: a server that may still run, and half of a cluster. */
-async function clear(moving: string, account: Account | undefined): Promise<void> {
-  if (!existsSync(moving)) return;
-  await stopLeftover(await prepareFolders(moving, account));
-  await rm(moving, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-  await rm(socketFolder(moving), { recursive: true, force: true });
+async function fillFrom(
+  on: OnCluster,
+  moving: string,
+  from: number,
+  programs: string | undefined,
+): Promise<void> {
+  const { folders } = on;
+  const older = await runServer(on, {});
+  try {
+    // Another console may have ended a move of its own before this server began. From here on nobody else can.
+    if ((await majorOf(folders.cluster)) !== from || (await namesOfMoved(folders.data)).length > 0)
+      throw disturbed(folders.data);
+    await fill(moving, older, folders, programs);
+  } catch (error) {
+    throw inWordsOfMove(error, from, folders.data);
+  } finally {
+    await older.stop();
+  }
+}
+
+/** What a killed or failed move left: a server that may still run, and half of a cluster. Needs no space on the disk. */
+async function clear(data: string): Promise<void> {
+  const moving = join(data, movingName);
+  if (existsSync(moving)) {
+    // Refuses while a console lives that may be filling it.
+    await stopLeftover(foldersIn(data));
+    await stopLeftover(foldersIn(moving));
+    await discard(moving);
+    await rm(socketFolder(moving), { recursive: true, force: true });
+  }
+  await discardRest(data);
 }
 
 /** Makes the new cluster. It is whole when this resolves, and nobody runs on it. */

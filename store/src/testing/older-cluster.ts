@@ -40,6 +40,14 @@ export async function startOlderCluster(dataFolder: string): Promise<EmbeddedSer
     ...(account && { uid: account.uid, gid: account.gid }),
   });
   await rename(made, folders.cluster);
+  return runOlder(dataFolder);
+}
+
+/** Starts the older PostgreSQL again, as the Homeport of before would. */
+export async function runOlder(dataFolder: string): Promise<EmbeddedServer> {
+  const account = await unprivilegedAccount();
+  const folders = await prepareFolders(dataFolder, account);
+  const binaries = await programsIn(olderFolder, account);
   return runServer({ folders, binaries, account }, { settings: { fsync: 'off' } });
 }
 
