@@ -353,6 +353,32 @@ describe('copies away from the machine', () => {
     expect(remote.there).toEqual([file, file]);
   });
 
+  it('that differ are not made again from a file that differs as well', async () => {
+    const remote = openRemote();
+    await setPlan({});
+    const { id, file } = await makeOne();
+    remote.intact = false;
+    const { isIntact } = folder;
+    folder.isIntact = async () => false;
+    const { body } = await ada.call(`POST /api/console/backups/${id}/check`);
+    folder.isIntact = isIntact;
+    expect(body).toMatchObject({ isIntact: false, copy: { state: 'failed', againAt: null } });
+    const one = deps();
+    await copyDueAgain(one);
+    await Promise.all(one.running);
+    expect(remote.there).toEqual([file]);
+  });
+
+  it('of a backup that is going away are not tried again', async () => {
+    const remote = openRemote();
+    await setPlan({ keep: 1 });
+    remote.refuses = 'no answer';
+    const { id } = await makeOne();
+    await makeOne();
+    const older = (await listed()).backups.find((each) => each.id === id);
+    expect(older?.copy).toMatchObject({ state: 'failed', againAt: null });
+  });
+
   it('that a console left behind when it ended are failed', async () => {
     openRemote();
     await setPlan({});

@@ -25,7 +25,8 @@ export async function checkBackup(deps: BackupDeps, id: string): Promise<Console
           copy_state: 'failed',
           copy_at: now,
           copy_note: 'It differs from what was written.',
-          ...{ copy_tries: 0, copy_due_at: isHere ? now : null },
+          // Only from a file that is whole: another one would be taken for a good copy.
+          ...{ copy_tries: 0, copy_due_at: here === true ? now : null },
         }),
       })
       .where('id', '=', id)

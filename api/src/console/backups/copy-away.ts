@@ -92,6 +92,7 @@ async function claim({ store }: BackupDeps, id: string, now: number): Promise<bo
     .set({ copy_state: 'copying', alive_at: now })
     .where('id', '=', id)
     .where('copy_state', '=', 'failed')
+    .where('copy_due_at', '<=', now)
     .where(sql<boolean>`not exists (select from console_backups other where other.copy_state = 'copying')`)
     .executeTakeFirst();
   return claimed.numUpdatedRows === 1n;

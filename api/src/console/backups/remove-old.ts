@@ -10,16 +10,16 @@ export async function removeOldBackups({ store, folder }: BackupDeps): Promise<v
   const { keep } = await readPlan(store.db, folder);
   const done = await store.db
     .selectFrom('console_backups')
-    .select(['id', 'file', 'started_at', 'copy_state', 'copied_to'])
+    .select(['id', 'file', 'started_at', 'copied_to'])
     .where('state', '=', 'done')
     .orderBy('started_at', 'desc')
     .orderBy('id')
     .execute();
   const oldest = done[keep - 1];
   if (!oldest) return;
-  for (const [at, { id, file, copy_state, copied_to }] of done.slice(keep).entries()) {
+  for (const [at, { id, file, copied_to }] of done.slice(keep).entries()) {
     // Another process copies it still. It goes after the next backup, with its copy.
-    if (copy_state === 'copying') continue;
+    if (!(await holdFromCopies(store, id))) continue;
     await folder.remove(file);
     const isGone = copied_to === null || (await removeCopy(folder, file, copied_to));
     if (!isGone && at < mostUnremoved) continue;
@@ -30,6 +30,17 @@ export async function removeOldBackups({ store, folder }: BackupDeps): Promise<v
     .where('state', '=', 'failed')
     .where('started_at', '<', oldest.started_at)
     .execute();
+}
+
+/** From here on nobody tries its copy again. False where a process copies it at this moment. */
+async function holdFromCopies({ db }: BackupDeps['store'], id: string): Promise<boolean> {
+  const held = await db
+    .updateTable('console_backups')
+    .set({ copy_due_at: null })
+    .where('id', '=', id)
+    .where('copy_state', 'is distinct from', 'copying')
+    .executeTakeFirst();
+  return held.numUpdatedRows === 1n;
 }
 
 /** False where it may still be there. Copies at an earlier remote are the operator's. */
