@@ -13,11 +13,11 @@ export type Config = {
   host: string;
   port: number;
   dataFolder: string;
-  /** Of the console itself. */
   /** The folder of other programs of PostgreSQL than those that Homeport brings. */
   postgresPrograms: string | undefined;
   /** The folder of the programs that wrote the data, for their move to a newer major version. */
   olderPostgresPrograms: string | undefined;
+  /** Of the console itself. */
   backups: { folder: string; recipient: string | null; copyTo: string | null; beforeUpgrade: boolean };
   /** The console's one origin, without a slash at its end. */
   publicUrl: string;

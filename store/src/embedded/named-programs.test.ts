@@ -44,6 +44,17 @@ test('programs of an older major version are refused with both versions, and not
   expect(existsSync(join(folder, 'data/postgres'))).toBe(false);
 });
 
+test.skipIf(process.getuid?.() !== 0)('named programs never run as root', async () => {
+  const bin = await programsOf('18.4');
+  await chmod(bin, 0o755);
+  await writeFile(
+    join(bin, 'postgres'),
+    '#!/bin/sh\n[ "$(id -u)" != 0 ] && echo "postgres (PostgreSQL) 18.4"\n',
+  );
+  const programs = await findBinaries(join(folder, 'copies'), await unprivilegedAccount(), bin);
+  expect(programs.version).toBe('18.4');
+});
+
 test('a newer major version is taken', async () => {
   const programs = await findBinaries(join(folder, 'copies'), undefined, await programsOf('19.1'));
   expect(programs).toMatchObject({ version: '19.1', major: 19 });

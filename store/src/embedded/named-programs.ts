@@ -35,16 +35,21 @@ export async function programsIn(
     );
   const lib = join(dirname(folder), 'lib');
   const env = { PATH: process.env.PATH, LD_LIBRARY_PATH: lib, LC_ALL: 'C', TZ: 'UTC' };
-  const version = await versionOf(programs.postgres, env, setting);
+  const version = await versionOf(programs.postgres, { env, account, setting });
   return {
     ...{ ...programs, env, version, major: Number.parseInt(version, 10) },
     source: `${setting} names`,
   };
 }
 
-async function versionOf(program: string, env: NodeJS.ProcessEnv, setting: string): Promise<string> {
+/** Asks as the account that runs the server: who may write into that folder is not root for that. */
+async function versionOf(
+  program: string,
+  { env, account, setting }: { env: NodeJS.ProcessEnv; account: Account | undefined; setting: string },
+): Promise<string> {
   const { stdout } = await promisify(execFile)(program, ['--version'], {
     ...{ env, cwd: '/', timeout: answersWithinMs },
+    ...(account && { uid: account.uid, gid: account.gid }),
   }).catch((error: Error) => {
     throw unusable(`${program}, which ${setting} names, does not start: ${lastLine(error.message)}.`);
   });

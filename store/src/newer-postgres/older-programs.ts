@@ -52,5 +52,5 @@ const notHere = (major: number) =>
   new StoreError(
     'older_data',
     `The data were written by PostgreSQL ${major}, and its programs, which read them once more, are not on this machine.`,
-    `Nothing was changed. Install PostgreSQL ${major} (on Debian and Ubuntu: apt install postgresql-${major}; its service is not needed), or name the folder of its programs in HOMEPORT_POSTGRES_BEFORE, and start again. Or start the Homeport of before.`,
+    `Nothing was changed. Install PostgreSQL ${major} (on Debian and Ubuntu: apt install postgresql-${major}, of their own sources or of apt.postgresql.org; its service is not needed), or name the folder of its programs in HOMEPORT_POSTGRES_BEFORE, and start again. Or start the Homeport of before.`,
   );
