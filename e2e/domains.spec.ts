@@ -1,35 +1,16 @@
-import type { CloudflareProcess } from '@homeport/stand-ins/testing';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/axe.ts';
-import { withCloudflare } from './fixtures/cloudflare.ts';
-import { startConsole } from './fixtures/console.ts';
+import { testWithCloudflare } from './fixtures/cloudflare.ts';
 import { mostRowsDuring } from './fixtures/most-rows.ts';
 import { newPerson, signUp } from './fixtures/person.ts';
 import { expectFitsPhone } from './fixtures/phone.ts';
-import { test as base, expect } from './fixtures/test.ts';
+import { expect } from './fixtures/test.ts';
 
 /** Domains of a linked Cloudflare account, which the stand-in plays. */
 
 const token = `cfut_${'e'.repeat(48)}`;
 
-const test = base.extend<object, { cloudflare: CloudflareProcess }>({
-  cloudflare: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the first parameter's properties.
-    ({}, use) => withCloudflare(token, use),
-    { scope: 'worker' },
-  ],
-  homeport: [
-    async ({ cloudflare }, use) => {
-      const homeport = await startConsole({
-        HOMEPORT_CLOUDFLARE_URL: cloudflare.url,
-        HOMEPORT_PROXY_NAME: 'proxy.homeport.example',
-      });
-      await use(homeport);
-      await homeport.stop();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
-});
+const test = testWithCloudflare(token, { HOMEPORT_PROXY_NAME: 'proxy.homeport.example' });
 
 const toast = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true }).first();
 

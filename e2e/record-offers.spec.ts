@@ -1,34 +1,19 @@
 import { makeKey } from '@homeport/ssh/testing';
-import type { CloudflareProcess } from '@homeport/stand-ins/testing';
 import type { Locator, Page } from '@playwright/test';
 import { createApp, readWhileItGoes } from './fixtures/app.ts';
 import { expectAccessible } from './fixtures/axe.ts';
-import { withCloudflare } from './fixtures/cloudflare.ts';
-import { startConsole } from './fixtures/console.ts';
+import { testWithCloudflare } from './fixtures/cloudflare.ts';
 import { type LinkedHost, startHost } from './fixtures/host.ts';
 import { newPerson, signUp } from './fixtures/person.ts';
 import { importKey, installServer, reportWhileItGoes } from './fixtures/server.ts';
-import { test as base, expect } from './fixtures/test.ts';
+import { expect } from './fixtures/test.ts';
 
 /** What the dialogs of apps and servers offer to do at Cloudflare, which the stand-in plays. */
 
 const token = `cfut_${'r'.repeat(48)}`;
 const done = { timeout: 90_000 };
 
-const test = base.extend<{ host: LinkedHost }, { cloudflare: CloudflareProcess }>({
-  cloudflare: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the first parameter's properties.
-    ({}, use) => withCloudflare(token, use),
-    { scope: 'worker' },
-  ],
-  homeport: [
-    async ({ cloudflare }, use) => {
-      const homeport = await startConsole({ HOMEPORT_CLOUDFLARE_URL: cloudflare.url });
-      await use(homeport);
-      await homeport.stop();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
+const test = testWithCloudflare(token).extend<{ host: LinkedHost }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the first parameter's properties.
   host: async ({}, use) => {
     const host = await startHost({ pace: 0 });

@@ -1,34 +1,15 @@
-import type { CloudflareProcess } from '@homeport/stand-ins/testing';
 import { expectAccessible } from './fixtures/axe.ts';
-import { withCloudflare } from './fixtures/cloudflare.ts';
-import { startConsole } from './fixtures/console.ts';
+import { testWithCloudflare } from './fixtures/cloudflare.ts';
 import { linkServer } from './fixtures/linked-server.ts';
 import { openSteps } from './fixtures/operation.ts';
 import { newPerson, signUp } from './fixtures/person.ts';
-import { test as base, expect } from './fixtures/test.ts';
+import { expect } from './fixtures/test.ts';
 
 /** A server gets another address in its page, and its records at Cloudflare, which the stand-in plays, follow. */
 
 const token = `cfut_${'m'.repeat(48)}`;
 
-const test = base.extend<object, { cloudflare: CloudflareProcess }>({
-  cloudflare: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the first parameter's properties.
-    ({}, use) => withCloudflare(token, use),
-    { scope: 'worker' },
-  ],
-  homeport: [
-    async ({ cloudflare }, use) => {
-      const homeport = await startConsole({
-        HOMEPORT_CLOUDFLARE_URL: cloudflare.url,
-        HOMEPORT_APP_DOMAIN: 'apps.example.com',
-      });
-      await use(homeport);
-      await homeport.stop();
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
-});
+const test = testWithCloudflare(token, { HOMEPORT_APP_DOMAIN: 'apps.example.com' });
 
 test('the dialog of the address says what does not follow, and changes the records that lead there', async ({
   page,
